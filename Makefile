@@ -1,0 +1,71 @@
+# Every target works on a fresh machine: what is missing is installed into .venv from the hash-locked lists.
+.DEFAULT_GOAL := help
+SHELL := bash
+.SHELLFLAGS := -eu -o pipefail -c
+
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+UV     := uv
+LOCK   := $(UV) pip compile --quiet --generate-hashes --universal --python-version 3.11 --no-emit-index-url --no-emit-find-links --custom-compile-command "make lock"
+Q      ?=
+PYTEST ?=
+# Tests fetch their models once into this folder; they never touch your own data folder.
+TEST_MODELS ?= $(CURDIR)/.models
+
+.PHONY: help setup setup-dev run ask test test-slow lint check bench docs docs-check lock clean
+
+help: ## list the targets
+	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+setup: $(VENV)/.runtime ## install what the program needs into .venv
+setup-dev: $(VENV)/.dev ## install what its developers need, too
+
+$(VENV)/.runtime: requirements.lock pyproject.toml
+	@test -e $(VENV)/.dev || $(PYTHON) scripts/install.py $(VENV) requirements.lock
+	@touch $@
+
+$(VENV)/.dev: requirements-dev.lock pyproject.toml
+	@$(PYTHON) scripts/install.py $(VENV) requirements-dev.lock
+	@touch $@ $(VENV)/.runtime
+
+run: setup ## fetch the embedded models if they are missing, then chat
+	@$(BIN)/auritas start
+
+ask: setup ## make ask Q="What is the capital of Australia?"
+	@test -n "$(Q)" || { echo 'Say what to ask: make ask Q="What is the capital of Australia?"'; exit 2; }
+	@$(BIN)/auritas models get --if-missing
+	@$(BIN)/auritas ask -- "$(Q)"
+
+test: setup-dev ## check everything that finishes in minutes; AURITAS_MODELS=small (default) or standard
+	@$(BIN)/python scripts/fetch_test_models.py $(TEST_MODELS) $${AURITAS_MODELS:-small}
+	@AURITAS_MODEL_DIR=$(TEST_MODELS) $(BIN)/pytest -n 2 --dist worksteal -m "not slow" $(PYTEST)
+
+test-slow: setup-dev ## the long campaigns: hundreds of kills, thirty ballots of the large embedded model
+	@$(BIN)/python scripts/fetch_test_models.py $(TEST_MODELS) standard
+	@AURITAS_MODEL_DIR=$(TEST_MODELS) $(BIN)/pytest -m slow --timeout 3600 $(PYTEST)
+
+lint: setup-dev
+	@$(BIN)/ruff format --check --quiet .
+	@$(BIN)/ruff check --quiet .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports --no-cache >/dev/null || $(BIN)/lint-imports --no-cache
+
+check: lint docs-check ## style, types, layers and generated pages
+
+bench: setup-dev ## print every benchmark beside its peer or the naive way
+	@for file in bench/bench_*.py; do $(BIN)/python $$file; done
+
+docs: setup-dev ## write the generated pages of docs/reference
+	@$(BIN)/python scripts/generate_docs.py
+
+docs-check: setup-dev
+	@$(BIN)/python scripts/generate_docs.py --check
+
+lock: ## renew both locks after changing pyproject.toml
+	@$(LOCK) pyproject.toml --group build --group dev -o requirements-dev.lock
+	@$(LOCK) pyproject.toml --group build -c requirements-dev.lock -o requirements.lock
+
+clean: ## remove what was built here; your data folder is not touched
+	@rm -rf $(VENV) dist build .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	@find src tests bench -name __pycache__ -type d -prune -exec rm -rf {} +

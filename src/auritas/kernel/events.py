@@ -1,0 +1,75 @@
+"""The one typed list of events. Use cases yield them; the command line and the server only render them."""
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from auritas.kernel.answers import AccuracyLevel, Answer, AskResult, Decision, Seat
+
+
+@dataclass(frozen=True, slots=True)
+class AskStarted:
+    """The question is in the log and its members are about to be asked."""
+
+    query_id: str
+    conversation_id: str
+    level: AccuracyLevel
+    seats: tuple[Seat, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MemberReading:
+    """A member reads the prompt: tokens read, tokens in all."""
+
+    seat: str
+    done: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerDelta:
+    """More of a member's reply, ready to show."""
+
+    seat: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class MemberRetried:
+    """A member was silent or failed and is asked once more."""
+
+    seat: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerDone:
+    """A member has answered, abstained or failed."""
+
+    answer: Answer
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """The council has chosen; nothing is final before AskFinished."""
+
+    decision: Decision
+
+
+@dataclass(frozen=True, slots=True)
+class AskFinished:
+    """Everything is committed: the answer is final."""
+
+    result: AskResult
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Something a person should know that is no error: a degraded model, a budget nearly spent."""
+
+    code: str
+    text: str
+
+
+Event: TypeAlias = (
+    AskStarted | MemberReading | AnswerDelta | MemberRetried | AnswerDone | Decided | AskFinished | Notice
+)
