@@ -1,0 +1,1 @@
+"""Use cases, settings and the one place where everything is put together."""

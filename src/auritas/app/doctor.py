@@ -1,0 +1,123 @@
+"""The check-up behind `auritas doctor`: each finding says what is so and what to do about it."""
+
+import platform
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from auritas.app.embedded import EmbeddedModels
+from auritas.app.roster import Roster
+from auritas.app.settings import Settings
+from auritas.audit.adapters.sql import SqlAuditLog
+from auritas.audit.service import AuditService
+from auritas.gateway.adapters.engine_cpu import cpu_flags, require_avx2
+from auritas.gateway.manifest import ModelKind
+from auritas.kernel.errors import AuritasError
+from auritas.store import SqlStore, Unit
+from auritas.store.health import examine
+from auritas.store.keys import Unlocked
+
+LOW_DISK_BYTES = 1_000_000_000
+_MB = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that was looked at. damage: something is not what was written."""
+
+    about: str
+    ok: bool
+    text: str
+    remedy: str = ""
+    damage: bool = False
+
+    def document(self) -> dict[str, Any]:
+        """Return the finding for JSON."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Doctor:
+    """Looks at everything; a look that fails is a finding, too."""
+
+    store: SqlStore
+    unlocked: Unlocked
+    log: SqlAuditLog
+    audit: AuditService[Unit]
+    embedded: EmbeddedModels
+    roster: Roster
+    settings: Settings
+
+    def findings(self, *, check_audit: bool) -> tuple[Finding, ...]:
+        """Return what was found, in the order in which a person should mend it."""
+        looks: list[tuple[str, Callable[[], Iterable[Finding]]]] = [
+            ("store", self._store),
+            ("key", self._key),
+            ("log", self._whole_log if check_audit else self._log_head),
+            ("engine", self._engine),
+            ("models", self._models),
+        ]
+        return tuple(finding for about, look in looks for finding in _guarded(about, look))
+
+    def _store(self) -> Iterable[Finding]:
+        health = examine(self.store.home, self.unlocked.key)
+        place = f"{self.store.home.database}, {health.size / _MB:.1f} MB, schema {health.schema}, every page checks out"
+        yield Finding(
+            "store",
+            health.ok,
+            place if health.ok else "; ".join(health.findings),
+            "Restore a backup: auritas restore FILE (see backups/ in the data folder).",
+            damage=not health.ok,
+        )
+        enough = health.free >= LOW_DISK_BYTES
+        yield Finding(
+            "disk", enough, f"{health.free / _MB:,.0f} MB free", "Free some space: writing stops on a full disk."
+        )
+
+    def _key(self) -> Iterable[Finding]:
+        # A key file is a choice that a headless machine may have to make, so it is told and no fault.
+        in_clear = "in key.json in the clear; a passphrase protects it: auritas config passphrase"
+        yield Finding("key", ok=True, text=in_clear if self.unlocked.warning else f"kept by: {self.unlocked.method}")
+
+    def _log_head(self) -> Iterable[Finding]:
+        with self.store.read() as unit:
+            root = self.log.head(unit)
+        yield Finding(
+            "log", ok=True, text=f"{root.size} entries, root {root.root.hex()[:16]}…; --check-audit verifies all"
+        )
+
+    def _whole_log(self) -> Iterable[Finding]:
+        report = self.audit.verify()
+        good = f"{report.entries} entries verified, root {report.root.hex()[:16]}…"
+        bad = f"entry {report.first_bad} cannot be trusted: {report.reason}"
+        yield Finding(
+            "log", report.ok, good if report.ok else bad, "Compare with a backup or an export.", damage=not report.ok
+        )
+
+    def _engine(self) -> Iterable[Finding]:
+        require_avx2(cpu_flags())  # raising makes the finding
+        yield Finding("engine", ok=True, text=f"embedded models run on this {platform.machine()} processor")
+
+    def _models(self) -> Iterable[Finding]:
+        here = [m for m in self.embedded.list() if m.installed and m.kind is ModelKind.ANSWERS]
+        untested = [m.name for m in here if m.self_test is None]
+        yield Finding(
+            "models",
+            bool(here),
+            f"{len(here)} embedded models in {self.settings.model_folder}"
+            if here
+            else "no embedded model is installed",
+            "Fetch them: auritas models get standard",
+        )
+        if untested:
+            text = f"{', '.join(untested)} have not passed their self-test yet, so their votes count little"
+            yield Finding("self-test", ok=False, text=text, remedy=f"auritas models test {untested[0]}")
+        seats = ", ".join(member.seat.name for member in self.roster.members())
+        yield Finding("council", ok=True, text=f"in their seats: {seats}")
+
+
+def _guarded(about: str, look: Callable[[], Iterable[Finding]]) -> Iterable[Finding]:
+    try:
+        return tuple(look())
+    except AuritasError as error:
+        return (Finding(about, ok=False, text=error.message, remedy=error.remedy),)

@@ -1,0 +1,168 @@
+"""Keeping and letting go: backup, restore, passphrase, panic."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from auritas.app.logs import LOG_FILE
+from auritas.app.settings import CONFIG_FILE, Settings
+from auritas.audit.adapters.sql import SqlAuditLog
+from auritas.audit.growth import Expected
+from auritas.audit.verify import verify
+from auritas.kernel.clock import Clock
+from auritas.kernel.errors import NotFoundError, VerificationError
+from auritas.kernel.log import Kind, LogEvent
+from auritas.kernel.randomness import Entropy
+from auritas.store import SqlStore, Unit
+from auritas.store.backup import Backup, Progress, back_up, no_progress
+from auritas.store.envelope import Method
+from auritas.store.home import Home
+from auritas.store.keychain import Keychain
+from auritas.store.keys import Unlocked, change_passphrase, has_key, read_envelope
+from auritas.store.panic import Wiped, panic
+from auritas.store.restore import BackupLockedError, Restored, inspect, restore
+from auritas.store.rotation import back_up_daily
+
+
+class BadLogError(VerificationError):
+    """The audit log inside a backup does not verify."""
+
+    code = "backup_log_bad"
+
+
+def log_check(log: SqlAuditLog) -> Callable[[Unit], None]:
+    """Return what a copied store must pass before it counts: its whole log verifies."""
+
+    def check(unit: Unit) -> None:
+        signer = log.identities.signer(unit)
+        expected = Expected(signer.key if signer else None, log.identities.checkpoints(unit), ())
+        report = verify(log.entries(unit), log.tiles(unit, log.size(unit)), expected)
+        if not report.ok:
+            raise BadLogError(
+                f"The audit log does not verify from entry {report.first_bad} on: {report.reason}",
+                remedy="Look at it with: auritas audit verify",
+            )
+
+    return check
+
+
+@dataclass(frozen=True, slots=True)
+class Keeping:
+    """Backups and the passphrase of an open store."""
+
+    store: SqlStore
+    log: SqlAuditLog
+    unlocked: Unlocked
+    clock: Clock
+    entropy: Entropy
+    keychain: Keychain
+
+    def back_up(self, target: Path, passphrase: str | None, progress: Progress = no_progress) -> Backup:
+        """Write one verified, encrypted file; raises as `store.backup.back_up` does, and BadLogError."""
+        made = back_up(
+            self.store.home,
+            self.unlocked.key,
+            target.absolute(),
+            clock=self.clock,
+            entropy=self.entropy,
+            passphrase=passphrase,
+            progress=progress,
+            check=log_check(self.log),
+        )
+        self._note(Kind.BACKUP, {"bytes": made.size, "own_passphrase": passphrase is not None})
+        return made
+
+    def back_up_daily(self) -> Backup | None:
+        """Make the scheduled backup if it is due; return it, or None."""
+        home, key = self.store.home, self.unlocked.key
+        made = back_up_daily(home, key, clock=self.clock, entropy=self.entropy, check=log_check(self.log))
+        if made is not None:
+            self._note(Kind.BACKUP, {"bytes": made.size, "scheduled": True})
+        return made
+
+    def change_passphrase(self, old: str | None, new: str) -> Unlocked:
+        """Wrap the key anew; raises as `store.keys.change_passphrase` does."""
+        changed = change_passphrase(self.store.home.folder, old, new, keychain=self.keychain, entropy=self.entropy)
+        self._note(Kind.SETTINGS_CHANGE, {"field": "passphrase"})
+        return changed
+
+    def _note(self, kind: Kind, refs: dict[str, int | str | bool | None]) -> None:
+        with self.store.unit() as unit:
+            self.log.append(unit, [LogEvent(kind, "user", refs)])
+
+
+@dataclass(frozen=True, slots=True)
+class Restoring:
+    """Replaces the store by a backup, asking for a passphrase only where one is needed.
+
+    store_passphrase: what opens the store that is here, where it is known without asking.
+    """
+
+    settings: Settings
+    log: SqlAuditLog
+    clock: Clock
+    entropy: Entropy
+    keychain: Keychain
+    store_passphrase: str | None
+    ask_passphrase: Callable[[str], str]
+
+    def run(self, file: Path, given: str | None, progress: Progress = no_progress) -> tuple[Restored, str | None]:
+        """Check all of `file`, log included, and put it in place; raises as `store.restore.restore` does.
+
+        given: the passphrase of the backup, where it is known without asking. Returns what was done and the passphrase
+        that opens the store now; a store made by this is guarded by that of the backup.
+        """
+        own = self._own()
+        if given is None and inspect(file).envelope.method is Method.PASSPHRASE:
+            given = self.ask_passphrase("Passphrase of the backup")
+        try:
+            done = self._restore(file, given, own, progress)
+        except BackupLockedError:
+            if given is not None:
+                raise
+            given = self.ask_passphrase("Passphrase of the store it was made from")
+            done = self._restore(file, given, own, progress)
+        guarded = done.unlocked.method is Method.PASSPHRASE
+        return done, (own or given) if guarded else None
+
+    def _own(self) -> str | None:
+        if self.store_passphrase is not None or not has_key(self.settings.home):
+            return self.store_passphrase
+        guarded = read_envelope(self.settings.home).method is Method.PASSPHRASE
+        return self.ask_passphrase("Passphrase of the store that is here") if guarded else None
+
+    def _restore(self, file: Path, given: str | None, own: str | None, progress: Progress) -> Restored:
+        return restore(
+            self.settings.home,
+            file,
+            clock=self.clock,
+            entropy=self.entropy,
+            keychain=self.keychain,
+            passphrase=given,
+            store_passphrase=own,
+            progress=progress,
+            check=log_check(self.log),
+        )
+
+
+def wipe(settings: Settings, keychain: Keychain) -> Wiped:
+    """Destroy the key, then every file that is ours; embedded models are public and stay."""
+    logs = sorted(settings.home.glob(f"{LOG_FILE}*"))
+    return panic(settings.home, keychain=keychain, more=[settings.home / CONFIG_FILE, *logs])
+
+
+def has_store(settings: Settings) -> bool:
+    """Whether there is anything to open or to wipe."""
+    home = Home(settings.home)
+    return home.envelope.exists() or home.database.exists()
+
+
+def passphrase_in(file: Path) -> str:
+    """Return the first line of a file. Raises NotFoundError when it cannot be read."""
+    try:
+        with file.expanduser().open(encoding="utf-8") as opened:
+            return opened.readline().rstrip("\r\n")
+    except (OSError, UnicodeDecodeError) as error:
+        raise NotFoundError(
+            f"The passphrase file {file} cannot be read ({type(error).__name__}).", remedy="Check its path and rights."
+        ) from None

@@ -1,0 +1,78 @@
+"""Who sits in the council: embedded models that may answer, models that the user added, plugins', the calculator."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from auritas.app.embedded import EmbeddedModels, InstalledModel
+from auritas.app.models import RemoteModels
+from auritas.council.model import Member, Tally, Topic
+from auritas.gateway.adapters.calculator import CalculatorModel
+from auritas.gateway.calculator import Calculation
+from auritas.gateway.selftest import ModelRole, built_in_exams, is_right
+from auritas.kernel.answers import Seat
+from auritas.kernel.hooks import Hooks
+from auritas.kernel.ports import ModelPort
+
+BUILTIN = "builtin"
+CALCULATION_DOMAINS = frozenset({"mathematics", "measurement"})
+"""Domains of the self-test that are the calculator's field, too."""
+
+
+@dataclass
+class Roster:
+    """Reads who may answer now; a model that was just added or removed counts at the next question."""
+
+    embedded: EmbeddedModels
+    remote: RemoteModels
+    hooks: Hooks
+    calculator: CalculatorModel
+    models: dict[str, ModelPort] = field(default_factory=dict)
+    """What the gateway can ask, by name; refreshed by `members`."""
+
+    def members(self) -> Sequence[Member]:
+        """Return the members that sit now, each with its self-test by topic."""
+        installed = self.embedded.installed()
+        ports: list[ModelPort] = [model.port for model in installed]
+        ports += [*self.remote.connected().values(), *self.hooks.register_models(), self.calculator]
+        self.models.clear()
+        self.models.update({port.card.name: port for port in ports})
+        records = {m.port.card.name: topic_tallies(m.self_test.by_domain) for m in installed if m.self_test}
+        records[self.calculator.card.name] = {Topic.CALCULATION: self._calculator_tally}
+        failed = {m.port.card.name for m in installed if not may_vote(m)}
+        members = [_member(port, records.get(name, {})) for name, port in self.models.items()]
+        able = [m.seat.name for m in members if m.card.provider != BUILTIN and m.seat.name not in failed]
+        # When nobody passed, all vote: a weak council that says so beats one that cannot answer.
+        return tuple(replace(m, votes=not able or m.seat.name not in failed) for m in members)
+
+    def topic_of(self, question: str) -> Topic:
+        """Return `calculation` exactly when the calculator's grammar accepts the whole question."""
+        return Topic.CALCULATION if isinstance(self.calculator.calculate(question), Calculation) else Topic.GENERAL
+
+    @cached_property
+    def _calculator_tally(self) -> Tally:
+        """The calculator passes the same self-test as everybody: every wording of each question it accepts."""
+        asked = {item.ask: item for exam in built_in_exams() for item in exam.questions}
+        results = [(item, self.calculator.calculate(item.ask)) for item in asked.values()]
+        own = [(item, r) for item, r in results if isinstance(r, Calculation)]
+        return Tally(sum(is_right(result.answer, item.accept) for item, result in own), len(own))
+
+
+def may_vote(model: InstalledModel) -> bool:
+    """Whether a model passed its self-test, or has not been tested yet."""
+    return model.self_test is None or ModelRole.ANSWER in model.roles
+
+
+def topic_tallies(by_domain: Mapping[str, tuple[int, int]]) -> Mapping[Topic, Tally]:
+    """Return a self-test by topic: sums and measures are calculation, everything else is general."""
+    found: dict[Topic, Tally] = {}
+    for domain, (right, asked) in by_domain.items():
+        topic = Topic.CALCULATION if domain in CALCULATION_DOMAINS else Topic.GENERAL
+        before = found.get(topic, Tally())
+        found[topic] = Tally(before.right + right, before.graded + asked)
+    return found
+
+
+def _member(port: ModelPort, record: Mapping[Topic, Tally]) -> Member:
+    card = port.card
+    return Member(Seat(card.name, card.name, card.digest, card.local), card, record)

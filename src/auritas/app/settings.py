@@ -1,0 +1,157 @@
+"""Settings: one typed object, read from config.toml, then the environment, then what a command was given."""
+
+import json
+import os
+import tomllib
+from pathlib import Path
+from typing import Any, Literal
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+import platformdirs
+from pydantic import Field, ValidationError, field_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from auritas.kernel.answers import AccuracyLevel
+from auritas.kernel.errors import InvalidError, NotFoundError, nearest
+
+PREFIX = "AURITAS_"
+CONFIG_FILE = "config.toml"
+HOME_KEY = "home"
+
+
+class Settings(BaseSettings):
+    """Everything that can be set. Each field is a key of config.toml and, in capitals, an AURITAS_ variable."""
+
+    model_config = SettingsConfigDict(env_prefix=PREFIX, extra="forbid", frozen=True)
+
+    home: Path = Field(description="Folder of the encrypted store, its key, the models and the backups.")
+    model_dir: Path | None = Field(None, description="Folder of embedded model files, if not models/ in the home.")
+    models: Literal["standard", "small", "none"] = Field(
+        "standard", description="Embedded models to fetch at the first run: standard 1.7 GB, small 93 MB, none."
+    )
+    level: AccuracyLevel = Field(AccuracyLevel.BALANCED, description="Accuracy level of `auritas ask`.")
+    chat_level: AccuracyLevel = Field(AccuracyLevel.HIGH, description="Accuracy level of `auritas chat`.")
+    deadline_s: float = Field(120.0, gt=0, le=3600, description="Seconds that one member may take for one answer.")
+    max_tokens: int = Field(400, ge=16, le=8192, description="New tokens that one answer may have.")
+    threads_per_model: int = Field(1, ge=1, le=64, description="Threads that one embedded model computes with.")
+    model_memory_mb: int = Field(6000, ge=256, description="Memory that all loaded embedded models may take, in MB.")
+    question_tokens: int = Field(0, ge=0, description="Tokens that one question may use over all members; 0: any.")
+    question_micros: int = Field(
+        0, ge=0, description="Millionths of a currency unit that one question may cost; 0: any."
+    )
+    day_tokens: int = Field(0, ge=0, description="Tokens that one day may use; 0: any.")
+    day_micros: int = Field(0, ge=0, description="Millionths of a currency unit that one day may cost; 0: any.")
+    zone: str = Field("", description="Your time zone as an IANA name, for days and dates; empty: the machine's.")
+    proxy: str = Field("", description="Proxy for models that you added; empty: none.")
+    debug: bool = Field(default=False, description="Show the stack trace of an unexpected error.")
+    passphrase_file: Path | None = Field(
+        None, description="File whose first line is the passphrase, for machines alone."
+    )
+
+    @field_validator("zone")
+    @classmethod
+    def _known_zone(cls, zone: str) -> str:
+        if zone:
+            try:
+                ZoneInfo(zone)
+            except (ZoneInfoNotFoundError, ValueError):
+                raise ValueError(f"{zone!r} is not an IANA zone such as Europe/Berlin") from None
+        return zone
+
+    @property
+    def database(self) -> Path:
+        """The encrypted store."""
+        return self.home / "auritas.db"
+
+    @property
+    def model_folder(self) -> Path:
+        """Where embedded model files lie."""
+        return self.model_dir or self.home / "models"
+
+
+def default_home() -> Path:
+    """Return the data folder: AURITAS_HOME, or the platform's place for user data."""
+    return Path(os.environ.get(PREFIX + "HOME") or platformdirs.user_data_dir("auritas", appauthor=False))
+
+
+def load(**flags: object) -> Settings:
+    """Return the settings in force; flags that are None do not count.
+
+    Raises InvalidError on an unknown key or a wrong value, naming the key and the nearest valid ones.
+    """
+    home = Path(str(flags.pop(HOME_KEY, None) or default_home())).expanduser()
+    from_file = read_file(home)
+    known = [name for name in Settings.model_fields if name != HOME_KEY]
+    for key in from_file:
+        if key not in known:
+            raise _unknown(key, known, str(home / CONFIG_FILE))
+    for variable in os.environ:
+        if variable.startswith(PREFIX) and variable.removeprefix(PREFIX).lower() not in Settings.model_fields:
+            raise _unknown(variable, [PREFIX + name.upper() for name in Settings.model_fields], "the environment")
+    from_environment = {name for name in known if PREFIX + name.upper() in os.environ}
+    given: dict[str, Any] = {k: v for k, v in from_file.items() if k not in from_environment}
+    given |= {k: v for k, v in flags.items() if v is not None}
+    try:
+        return Settings(home=home.absolute(), **given)
+    except ValidationError as error:
+        first = error.errors()[0]
+        key = str(first["loc"][0]) if first["loc"] else "?"
+        raise InvalidError(
+            f"The setting {key!r} cannot be {first.get('input')!r}: {first['msg']}.",
+            remedy=f"Try: auritas config explain {key}",
+        ) from None
+
+
+def read_file(home: Path) -> dict[str, Any]:
+    """Return what config.toml in `home` sets. Raises InvalidError when it is not TOML."""
+    path = home / CONFIG_FILE
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return {}
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise InvalidError(f"{path} is not valid TOML: {error}.", remedy="Mend or remove the file.") from None
+
+
+def write_key(home: Path, key: str, text: str) -> Settings:
+    """Set `key` in config.toml to `text` and return the settings then in force; an empty text removes the key.
+
+    Raises NotFoundError on an unknown key and InvalidError on a wrong value, leaving the file as it was.
+    """
+    known = [name for name in Settings.model_fields if name != HOME_KEY]
+    if key not in known:
+        raise NotFoundError(
+            f"There is no setting {key!r}.", remedy=nearest(key, known) or "Try: auritas config explain"
+        )
+    values = read_file(home)
+    values.pop(key, None)
+    if text:
+        checked = getattr(load(home=home, **{key: text}), key)
+        values[key] = checked if isinstance(checked, bool | int | float) else str(checked)
+    home.mkdir(mode=0o700, parents=True, exist_ok=True)
+    lines = [f"{name} = {json.dumps(value, ensure_ascii=False)}\n" for name, value in sorted(values.items())]
+    partial = home / (CONFIG_FILE + ".new")
+    partial.write_text("".join(lines), encoding="utf-8")
+    partial.replace(home / CONFIG_FILE)
+    return load(home=home)
+
+
+def explain(key: str) -> str:
+    """Return what the setting `key` means. Raises NotFoundError when there is none of this name."""
+    field = Settings.model_fields.get(key)
+    if field is None:
+        raise NotFoundError(f"There is no setting {key!r}.", remedy=nearest(key, list(Settings.model_fields)))
+    return field.description or ""
+
+
+def _unknown(key: str, known: list[str], place: str) -> InvalidError:
+    return InvalidError(
+        f"{key!r} in {place} is no setting.", remedy=nearest(key, known) or "Try: auritas config explain"
+    )
+
+
+def origin(key: str, home: Path) -> str:
+    """Return where the value of `key` comes from: the environment, config.toml or the default."""
+    if PREFIX + key.upper() in os.environ:
+        return "environment"
+    return CONFIG_FILE if key in read_file(home) else "default"

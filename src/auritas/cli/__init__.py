@@ -1,0 +1,1 @@
+"""The command line: it renders what `app` yields and decides nothing."""

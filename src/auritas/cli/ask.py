@@ -1,0 +1,102 @@
+"""`auritas ask`: one question, answered side by side."""
+
+import asyncio
+import sys
+from collections.abc import AsyncIterator, Callable
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from auritas.kernel.answers import AccuracyLevel, AskResult
+from auritas.kernel.errors import UnavailableError, UsageError
+from auritas.kernel.events import AskFinished, Event, Notice
+
+if TYPE_CHECKING:
+    from auritas.app.compose import Auritas
+
+NO_ANSWER_EXIT = UnavailableError.exit_code
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the tree."""
+    app.command(epilog='Example: auritas ask --level high "What is the capital of Australia?"')(ask)
+
+
+def ask(
+    question: Annotated[
+        list[str] | None, typer.Argument(help="The question; - or nothing reads standard input.")
+    ] = None,
+    *,
+    level: Annotated[
+        AccuracyLevel | None, typer.Option("--level", "-l", help="fast, balanced, high or maximum.")
+    ] = None,
+    conversation: Annotated[str | None, typer.Option("--in", help="Id of a conversation to go on with.")] = None,
+    why: Annotated[bool, typer.Option("--why", help="Show the whole trace in its five sections.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+) -> int:
+    """Ask the council one question and see who said what, how sure it is, and why."""
+    from auritas.cli.screen import out, print_json
+    from auritas.cli.session import opened
+
+    text = _text(question or [])
+    with opened() as auritas:
+        events = auritas.ask(text, level=level or auritas.settings.level, conversation_id=conversation)
+        result = asyncio.run(follow(auritas, events, live=not as_json))
+        if as_json:
+            from auritas.cli.report import as_json as document
+
+            print_json(document(result))
+        else:
+            from auritas.cli.report import as_sections, as_text
+
+            out.print(as_text(result))
+            if why:
+                out.print()
+                out.print(as_sections(auritas.why(result.trace_id)))
+    return 0 if result.decision.chosen else NO_ANSWER_EXIT
+
+
+def _text(words: list[str]) -> str:
+    text = " ".join(words)
+    if text in {"", "-"}:
+        if not text and sys.stdin.isatty():
+            raise UsageError("There is no question.", remedy='Try: auritas ask "What is the capital of Australia?"')
+        text = sys.stdin.read()
+    return text
+
+
+async def follow(auritas: "Auritas", events: AsyncIterator[Event], *, live: bool) -> AskResult:
+    """Show the events as they come and return the final result. Cancelling this stops the models."""
+    try:
+        return await watch(events, live=live)
+    finally:
+        await auritas.aclose()
+
+
+async def watch(events: AsyncIterator[Event], *, live: bool) -> AskResult:
+    """Show the events as they come, side by side where there is a terminal, and return the final result."""
+    from auritas.cli.screen import err
+
+    if not (live and err.is_terminal):
+        return await _result(events)
+    from rich.live import Live
+
+    from auritas.cli.board import Board
+
+    board = Board(err.width)
+    # The board is for watching: it leaves the screen when the answer takes its place.
+    with Live(board, console=err, refresh_per_second=12, transient=True):
+        return await _result(events, board.update)
+
+
+async def _result(events: AsyncIterator[Event], update: Callable[[Event], None] | None = None) -> AskResult:
+    from auritas.cli.screen import err, plain
+
+    async for event in events:
+        if isinstance(event, AskFinished):
+            return event.result
+        if isinstance(event, Notice):
+            err.print(plain(event.text, "yellow"))
+        elif update:
+            update(event)
+    raise UnavailableError("The question ended without a result.", remedy="Try: auritas doctor")

@@ -1,0 +1,132 @@
+"""`auritas chat`: a conversation with the council."""
+
+import asyncio
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from auritas.kernel.answers import AccuracyLevel
+from auritas.kernel.errors import AuritasError
+
+if TYPE_CHECKING:
+    from auritas.app.compose import Auritas
+
+SAMPLE_QUESTION = "What is the capital of Australia?"
+_LEAVE = (None, "/quit", "/q", "/exit")
+_HELP = "/level fast|balanced|high   /why   /new   /help   /quit — an empty line does nothing, Ctrl-C stops an answer."
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands to the tree."""
+    app.command(epilog="Example: auritas chat --level high")(chat)
+    app.command(epilog="Example: auritas start", help="Fetch the embedded models if they are missing, then chat.")(
+        start
+    )
+
+
+def start() -> int:
+    """Fetch the embedded models of the chosen tier if they are missing, then chat."""
+    from auritas.cli.models import ensure
+    from auritas.cli.session import opened
+
+    with opened() as auritas:
+        ensure(auritas, auritas.settings.models)
+    return chat()
+
+
+def chat(
+    *,
+    level: Annotated[
+        AccuracyLevel | None, typer.Option("--level", "-l", help="fast, balanced, high or maximum.")
+    ] = None,
+    conversation: Annotated[str | None, typer.Option("--in", help="Id of a conversation to go on with.")] = None,
+) -> int:
+    """Talk with the council. Without a terminal one sample question is answered."""
+    from auritas.cli.session import opened
+
+    with opened() as auritas:
+        chosen = level or auritas.settings.chat_level
+        if not sys.stdin.isatty():
+            return _sample(auritas, chosen)
+        return _Talk(auritas, chosen, conversation).run()
+
+
+def _sample(auritas: "Auritas", level: AccuracyLevel) -> int:
+    from auritas.cli.ask import NO_ANSWER_EXIT, follow
+    from auritas.cli.report import as_text
+    from auritas.cli.screen import out
+
+    out.print(f"No terminal here, so this is a sample question: {SAMPLE_QUESTION}\n")
+    result = asyncio.run(follow(auritas, auritas.ask(SAMPLE_QUESTION, level=level), live=False))
+    out.print(as_text(result))
+    out.print('\nGo on with: auritas ask "Your question", or auritas chat in a terminal.')
+    return 0 if result.decision.chosen else NO_ANSWER_EXIT
+
+
+class _Talk:
+    def __init__(self, auritas: "Auritas", level: AccuracyLevel, conversation: str | None) -> None:
+        self._auritas = auritas
+        self._level = level
+        self._conversation = conversation
+        self._trace: str | None = None
+
+    def run(self) -> int:
+        from auritas.cli.screen import out
+
+        out.print(f"[bold]Auritas[/bold] [dim]{_HELP}[/dim]")
+        with asyncio.Runner() as runner:
+            try:
+                while (line := self._line()) not in _LEAVE:
+                    self._turn(runner, line or "")
+            finally:
+                runner.run(self._auritas.aclose())
+        return 0
+
+    def _turn(self, runner: asyncio.Runner, line: str) -> None:
+        from auritas.cli.screen import complain, out
+
+        try:
+            if line.startswith("/"):
+                self._command(line)
+            elif line:
+                runner.run(self._answer(line))
+        except AuritasError as error:
+            complain(error.message, error.remedy)
+        except KeyboardInterrupt:
+            out.print("[dim]Stopped. What was answered so far is kept.[/dim]")
+
+    @staticmethod
+    def _line() -> str | None:
+        try:
+            # Plain input gives editing and history where readline is there, and leaves at the end of the input.
+            return input("\n> ").strip()
+        except (EOFError, KeyboardInterrupt):
+            return None
+
+    def _command(self, line: str) -> None:
+        from auritas.cli.report import as_sections
+        from auritas.cli.screen import out
+
+        name, _, value = line[1:].partition(" ")
+        match name:
+            case "level" if value in list(AccuracyLevel):
+                self._level = AccuracyLevel(value)
+                out.print(f"[dim]Level is now {value}.[/dim]")
+            case "why" if self._trace:
+                out.print(as_sections(self._auritas.why(self._trace)))
+            case "new":
+                self._conversation = self._trace = None
+                out.print("[dim]A new conversation begins.[/dim]")
+            case _:
+                out.print(f"[dim]{_HELP}[/dim]")
+
+    async def _answer(self, text: str) -> None:
+        from auritas.cli.ask import watch
+        from auritas.cli.report import as_text
+        from auritas.cli.screen import out
+
+        events = self._auritas.ask(text, level=self._level, conversation_id=self._conversation)
+        result = await watch(events, live=True)
+        self._conversation, self._trace = result.conversation_id, result.trace_id
+        out.print(as_text(result))

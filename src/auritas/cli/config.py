@@ -1,0 +1,69 @@
+"""`auritas config`: what is set, what it means, and how to change it."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+config = typer.Typer(no_args_is_help=True, help="Show, change and explain settings.")
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands to the tree."""
+    app.add_typer(config, name="config")
+
+
+@config.command(epilog="Example: auritas config show --json")
+def show(*, as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False) -> None:
+    """Show every setting in force and where it comes from."""
+    from auritas.app.settings import load, origin
+    from auritas.cli.screen import out, plain, print_json
+
+    settings = load()
+    values = settings.model_dump(mode="json")
+    if as_json:
+        print_json(values)
+        return
+    from rich.table import Table
+
+    table = Table("setting", "value", "from", box=None, header_style="bold")
+    for key, value in values.items():
+        table.add_row(key, plain("" if value is None else str(value)), origin(key, settings.home))
+    out.print(table)
+
+
+@config.command("set", epilog='Example: auritas config set level high   (an empty value "" removes the key)')
+def set_(key: str, value: str) -> None:
+    """Set one key in config.toml; an empty value removes it."""
+    from auritas.app.compose import change_setting
+    from auritas.cli.screen import out, plain
+
+    now = change_setting(key, value)
+    out.print(plain(f"{key} is now {now}."))
+
+
+@config.command(epilog="Example: auritas config passphrase")
+def passphrase(
+    *,
+    new_file: Annotated[Path | None, typer.Option("--new-file", help="Read the new one from a file.")] = None,
+) -> None:
+    """Set or change the passphrase that guards the store; a lost one cannot be recovered."""
+    from auritas.app.keeping import passphrase_in
+    from auritas.cli.screen import out
+    from auritas.cli.session import new_passphrase, opened
+
+    with opened() as auritas:
+        new = passphrase_in(new_file) if new_file else new_passphrase()
+        auritas.change_passphrase(new)
+    out.print("The passphrase is set. Older backups keep the one they were made with.")
+
+
+@config.command(epilog="Example: auritas config explain level")
+def explain(key: Annotated[str | None, typer.Argument(help="The setting; all of them when left out.")] = None) -> None:
+    """Say what a setting means."""
+    from auritas.app.settings import Settings
+    from auritas.app.settings import explain as meaning
+    from auritas.cli.screen import out, plain
+
+    for name in [key] if key else list(Settings.model_fields):
+        out.print(plain(f"{name}: {meaning(name)}"))

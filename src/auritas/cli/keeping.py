@@ -1,0 +1,119 @@
+"""`auritas backup`, `restore` and `panic`."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from auritas.kernel.errors import RefusedError
+
+if TYPE_CHECKING:
+    from auritas.store.backup import Progress
+
+CANCEL_WINDOW_S = 3
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
+
+
+class NotConfirmedError(RefusedError):
+    """Nobody said yes."""
+
+    code = "not_confirmed"
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands to the tree."""
+    app.command(epilog="Example: auritas backup ~/auritas.backup --passphrase")(backup)
+    app.command(epilog="Example: auritas restore ~/auritas.backup")(restore)
+    app.command(epilog="Example: auritas panic --yes")(panic)
+
+
+def backup(
+    file: Annotated[Path, typer.Argument(help="Where to write the backup.")],
+    *,
+    passphrase: Annotated[bool, typer.Option("--passphrase", help="Guard it by a passphrase of its own.")] = False,
+    passphrase_file: Annotated[Path | None, typer.Option(help="Read that passphrase from a file.")] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace an existing file.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Write everything to one encrypted, verified file, while you go on working."""
+    from auritas.app.keeping import passphrase_in
+    from auritas.cli.screen import out, plain, print_json, size
+    from auritas.cli.session import new_passphrase, opened
+
+    if file.exists() and not force:
+        raise NotConfirmedError(f"{file} exists already.", remedy="Choose another name, or add --force.")
+    secret = passphrase_in(passphrase_file) if passphrase_file else new_passphrase() if passphrase else None
+    with opened() as auritas, _bar("Backup") as progress:
+        made = auritas.keeping.back_up(file, secret, progress)
+    if as_json:
+        print_json({"file": str(made.path), "bytes": made.size, "at": made.created_at, "opens_with": made.opens_with})
+        return
+    out.print(plain(f"Wrote and verified {made.path} ({size(made.size)}). {made.opens_with}"))
+
+
+def restore(
+    file: Annotated[Path, typer.Argument(help="A file that auritas backup wrote.")],
+    *,
+    passphrase_file: Annotated[Path | None, typer.Option(help="Read the backup's passphrase from a file.")] = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask before replacing the store.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Check a whole backup, log included, and put it in the place of the store, which is kept beside it."""
+    from auritas.app.compose import restore_from
+    from auritas.app.keeping import has_store, passphrase_in
+    from auritas.app.settings import load
+    from auritas.cli.screen import confirm, out, plain, print_json
+    from auritas.cli.session import ask_passphrase
+
+    settings = load()
+    if has_store(settings) and not confirm(f"Replace the store in {settings.home}?", assumed=yes):
+        raise NotConfirmedError("Nothing was changed.", remedy="Add --yes to replace the store without being asked.")
+    given = passphrase_in(passphrase_file) if passphrase_file else None
+    with _bar("Restore") as progress:
+        done = restore_from(settings, file, given, ask_passphrase, progress)
+    if as_json:
+        aside = str(done.aside) if done.aside else None
+        print_json({"restored": str(file), "made_at": done.created_at, "schema": done.schema, "aside": aside})
+        return
+    kept = f" The store that was here is kept as {done.aside}." if done.aside else ""
+    out.print(plain(f"Restored what was saved at {done.created_at}.{kept}"))
+    if done.unlocked.method == "passphrase":
+        out.print(plain("The store is guarded by the passphrase that opened it here."))
+    if done.unlocked.warning:
+        out.print(plain(f"! {done.unlocked.warning}", "yellow"))
+
+
+def panic(
+    *,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask; the cancel window stays.")] = False,
+) -> None:
+    """Destroy the key and every file of the store. There is no way back and no record."""
+    from auritas.app.compose import wipe_now
+    from auritas.app.keeping import has_store
+    from auritas.app.settings import load
+    from auritas.cli.screen import confirm, err, out, plain
+
+    settings = load()
+    if not has_store(settings):
+        out.print(plain(f"There is nothing to destroy in {settings.home}."))
+        return
+    if not confirm(f"Destroy the key and everything in {settings.home}, for ever?", assumed=yes):
+        raise NotConfirmedError("Nothing was destroyed.", remedy="Add --yes when nobody is there to ask.")
+    err.print(plain(f"Destroying everything in {CANCEL_WINDOW_S} seconds. Ctrl-C stops it.", "bold red"))
+    wiped = wipe_now(settings, CANCEL_WINDOW_S)
+    out.print(plain(f"Gone: the key and {len(wiped.removed)} files."))
+    for path in wiped.left:
+        err.print(plain(f"Could not remove {path}; without the key it is noise.", "yellow"))
+    sys.stdout.flush()
+
+
+@contextmanager
+def _bar(title: str) -> Iterator["Progress"]:
+    from auritas.cli.screen import bytes_bar
+
+    with bytes_bar(title) as update:
+        yield lambda stage, done, total: update(f"{title} {stage}", done, total)

@@ -1,0 +1,110 @@
+"""The tree of commands, and what a person reads when one of them fails."""
+
+import os
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+
+from auritas.cli import ask, audit, chat, config, doctor, egress, keeping, models
+from auritas.kernel.errors import EXIT_BUG, EXIT_INTERRUPTED, AuritasError, UsageError
+
+app = typer.Typer(
+    name="auritas",
+    help="A private council of models on your own machine.",
+    no_args_is_help=True,
+    rich_markup_mode="rich",
+    context_settings={"help_option_names": ["-h", "--help"]},
+    pretty_exceptions_enable=False,
+    epilog='Start here: [bold]auritas ask "What is the capital of Australia?"[/bold]',
+)
+
+
+@app.callback()
+def options(
+    version: Annotated[bool, typer.Option("--version", "-V", help="Print the version and leave.")] = False,  # noqa: FBT002  a typer flag
+) -> None:
+    """Options that stand before every command."""
+    if version:  # reached only with other words on the line; alone it is answered earlier
+        from auritas import __version__
+
+        typer.echo(f"auritas {__version__}")
+        raise typer.Exit
+
+
+ask.register(app)
+chat.register(app)
+models.register(app)
+app.add_typer(audit.app, name="audit")
+egress.register(app)
+keeping.register(app)
+doctor.register(app)
+config.register(app)
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command and return its exit code; errors become a sentence and what to do next."""
+    try:
+        result = app(args=list(arguments), standalone_mode=False)
+    except Exception as error:
+        if _debugging() and not isinstance(error, AuritasError | typer.TyperException | typer.Abort):
+            raise
+        return _failed(error, as_json="--json" in arguments)
+    except KeyboardInterrupt:
+        return _interrupted()
+    if result == EXIT_INTERRUPTED:
+        return _interrupted()
+    return result if isinstance(result, int) else 0
+
+
+def _failed(error: Exception, *, as_json: bool) -> int:
+    match error:
+        case AuritasError():
+            _say(error, as_json=as_json)
+            return error.exit_code
+        case typer.Abort():
+            return _interrupted()
+        case typer.TyperException():
+            return _misused(error, as_json=as_json)
+        case _:
+            _say_bug(error)
+            return EXIT_BUG
+
+
+def _misused(error: typer.TyperException, *, as_json: bool) -> int:
+    context = getattr(error, "ctx", None)
+    if type(error).__name__ == "NoArgsIsHelpError":
+        return UsageError.exit_code  # the help was printed already
+    command = context.command_path if context else "auritas"
+    _say(UsageError(error.format_message(), remedy=f"Try: {command} --help"), as_json=as_json)
+    return error.exit_code
+
+
+def _interrupted() -> int:
+    typer.echo("Stopped. Nothing that was confirmed is lost.", err=True)
+    return EXIT_INTERRUPTED
+
+
+def _debugging() -> bool:
+    return os.environ.get("AURITAS_DEBUG", "").lower() in {"1", "true", "yes", "on"}
+
+
+def _say(error: AuritasError, *, as_json: bool) -> None:
+    if as_json:
+        import json
+
+        said = {"error": {"code": error.code, "message": error.message, "remedy": error.remedy}}
+        typer.echo(json.dumps(said, ensure_ascii=False), err=True)
+        return
+    from auritas.cli.screen import complain
+
+    complain(error.message, error.remedy)
+
+
+def _say_bug(error: Exception) -> None:
+    from auritas.cli.screen import complain
+
+    complain(
+        f"Something unexpected happened inside Auritas ({type(error).__name__}). Your data is as it was.",
+        "Run the command again with AURITAS_DEBUG=1 to see where, and auritas doctor to check everything.",
+    )

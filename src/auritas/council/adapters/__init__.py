@@ -1,0 +1,1 @@
+"""Where the council keeps what it did."""

@@ -1,0 +1,239 @@
+"""Questions, runs and reasons in the store, each written with its audit entries."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import and_, desc, insert, select, update
+
+from auritas.council.model import Question
+from auritas.kernel.answers import Answer, AskResult, Seat
+from auritas.kernel.canonical import Scalar, canonical
+from auritas.kernel.clock import Clock, timestamp
+from auritas.kernel.errors import NotFoundError
+from auritas.kernel.ids import Ids
+from auritas.kernel.log import Kind, Log, LogEvent, Receipt
+from auritas.kernel.model import Message, Role
+from auritas.kernel.text import one_line
+from auritas.kernel.trace import Trace, from_document, to_document
+from auritas.store import Unit
+from auritas.store import schema as t
+
+TITLE_WIDTH = 60
+INTERRUPTED, FAILED = "interrupted", "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class CouncilRecords:
+    """Writes what happened to a question. Every method works inside the unit of work it is given."""
+
+    log: Log[Unit]
+    clock: Clock
+    ids: Ids
+
+    def open_question(self, unit: Unit, question: Question, seats: Sequence[Seat], *, is_new: bool) -> Receipt:
+        """Write the user's message and the question, before anybody is asked."""
+        now = timestamp(self.clock.now())
+        if is_new:
+            title = one_line(question.text, TITLE_WIDTH)
+            row = {"conversation_id": question.conversation_id, "title": title, "created_at": now, "updated_at": now}
+            unit.connection.execute(insert(t.conversations).values(row))
+        message_id = self._message(unit, question, Role.USER, question.text)
+        unit.connection.execute(
+            insert(t.queries).values(
+                query_id=question.query_id,
+                conversation_id=question.conversation_id,
+                question_message_id=message_id,
+                level=question.level,
+                created_at=now,
+            ),
+        )
+        refs: dict[str, Scalar] = {
+            "query_id": question.query_id,
+            "conversation_id": question.conversation_id,
+            "level": question.level.value,
+            "members": len(seats),
+        }
+        event = LogEvent(Kind.QUERY, "user", refs, question.text)
+        return self.log.append(unit, [event])[0]
+
+    def close_question(
+        self,
+        unit: Unit,
+        question: Question,
+        answers: Sequence[Answer],
+        result: AskResult,
+        trace: Trace,
+    ) -> Receipt:
+        """Write answer, runs, trace and audit entries; the receipt is the trace's."""
+        message_id = self._answer_message(unit, question, result)
+        self.runs(unit, question, answers, winner=result.decision.shown_seat, trace_id=trace.trace_id)
+        receipt = self._trace(unit, question, trace)
+        values = {
+            "message_id": message_id,
+            "trace_id": trace.trace_id,
+            "status": "finished" if result.decision.chosen else FAILED,
+            "cost_micros": sum(answer.usage.cost_micros for answer in answers),
+            "degraded": json.dumps(list(result.degraded)),
+        }
+        self._update(unit, question, values)
+        return receipt
+
+    def cut_short(self, unit: Unit, question: Question, answers: Sequence[Answer], status: str) -> None:
+        """Write what had been answered when a question was interrupted or failed."""
+        self.runs(unit, question, answers, winner=None, trace_id=None)
+        self._update(unit, question, {"status": status})
+
+    def runs(
+        self, unit: Unit, question: Question, answers: Sequence[Answer], *, winner: str | None, trace_id: str | None
+    ) -> None:
+        """Write one run an answer, abstentions and failures included."""
+        if not answers:
+            return
+        now = timestamp(self.clock.now())
+        rows = [_run(question, answer, now, is_winner=answer.seat.name == winner) for answer in answers]
+        unit.connection.execute(insert(t.model_runs), rows)
+        self.log.append(unit, [_run_event(question, answer, trace_id) for answer in answers])
+
+    def history(self, unit: Unit, conversation_id: str, characters: int) -> tuple[Message, ...]:
+        """Return the newest whole messages of a conversation that fit in `characters`, oldest first.
+
+        Raises NotFoundError when there is no such conversation.
+        """
+        known = select(t.conversations.c.conversation_id).where(t.conversations.c.conversation_id == conversation_id)
+        if unit.connection.execute(known).first() is None:
+            raise NotFoundError(f"There is no conversation {conversation_id!r}.")
+        newest = (
+            select(t.messages.c.role, t.messages.c.content)
+            .where(t.messages.c.conversation_id == conversation_id)
+            .order_by(desc(t.messages.c.created_at), desc(t.messages.c.seq))
+        )
+        kept: list[Message] = []
+        with unit.connection.execute(newest) as rows:
+            for role, content in rows:
+                characters -= len(content)
+                if characters < 0:
+                    break
+                kept.append(Message(Role(role), content))
+        return tuple(reversed(kept))
+
+    def trace(self, unit: Unit, trace_id: str) -> Trace:
+        """Return a stored trace. Raises NotFoundError."""
+        row = unit.connection.execute(select(t.traces.c.document).where(t.traces.c.trace_id == trace_id)).first()
+        if row is None:
+            raise NotFoundError(f"There is no trace {trace_id!r}.", remedy="Trace ids look like tr_abc123def456.")
+        return from_document(json.loads(row.document))
+
+    def left_open(self, unit: Unit) -> int:
+        """Mark questions that a dead process left open as interrupted and return how many there were."""
+        open_ = update(t.queries).where(t.queries.c.status == "started").values(status=INTERRUPTED)
+        return unit.connection.execute(open_).rowcount
+
+    def _update(self, unit: Unit, question: Question, values: Mapping[str, object]) -> None:
+        # A question that another process closed meanwhile stays closed.
+        mine = and_(t.queries.c.query_id == question.query_id, t.queries.c.status == "started")
+        unit.connection.execute(update(t.queries).where(mine).values(**values))
+        touched = update(t.conversations).where(t.conversations.c.conversation_id == question.conversation_id)
+        unit.connection.execute(touched.values(updated_at=timestamp(self.clock.now())))
+
+    def _answer_message(self, unit: Unit, question: Question, result: AskResult) -> str | None:
+        winner, shown = result.decision.winner, result.shown
+        if winner is None:
+            return None
+        explanation = shown.explanation if shown else ""
+        content = winner.text if explanation in {"", winner.text} else f"{winner.text}\n\n{explanation}"
+        return self._message(
+            unit,
+            question,
+            Role.ASSISTANT,
+            content,
+            models_used=json.dumps([answer.seat.name for answer in result.answers]),
+            accuracy_level=question.level,
+            confidence=result.decision.confidence.label,
+            callout_type="disagreement" if len(result.decision.candidates) > 1 else None,
+        )
+
+    def _message(self, unit: Unit, question: Question, role: Role, content: str, **more: object) -> str:
+        message_id = self.ids.new()
+        last = (
+            select(t.messages.c.message_id)
+            .where(t.messages.c.conversation_id == question.conversation_id)
+            .order_by(desc(t.messages.c.seq))
+            .limit(1)
+        )
+        row = {
+            "message_id": message_id,
+            "conversation_id": question.conversation_id,
+            "parent_id": unit.connection.execute(last).scalar(),
+            "role": role,
+            "content": content,
+            "created_at": timestamp(self.clock.now()),
+        }
+        unit.connection.execute(insert(t.messages).values(row | more))
+        return message_id
+
+    def _trace(self, unit: Unit, question: Question, trace: Trace) -> Receipt:
+        document = json.dumps(to_document(trace), ensure_ascii=False)
+        refs = {"trace_id": trace.trace_id, "query_id": question.query_id, "outcome": trace.outcome.value}
+        receipt = self.log.append(unit, [LogEvent(Kind.TRACE, "system", refs, document)])[0]
+        unit.connection.execute(
+            insert(t.traces).values(
+                trace_id=trace.trace_id,
+                ts=timestamp(trace.ts),
+                kind=trace.kind,
+                query_id=question.query_id,
+                conversation_id=question.conversation_id,
+                document=document,
+                audit_seq=receipt.seq,
+            ),
+        )
+        return receipt
+
+
+def _run(question: Question, answer: Answer, now: str, *, is_winner: bool) -> dict[str, object]:
+    usage, made_by = answer.usage, answer.provenance
+    return {
+        "run_id": answer.run_id,
+        "query_id": question.query_id,
+        "conversation_id": question.conversation_id,
+        "specialist": answer.seat.name,
+        "model": answer.seat.model,
+        "digest": made_by.model_digest or answer.seat.digest,
+        "engine": made_by.engine,
+        "seed": made_by.seed,
+        "vcg_winner": is_winner,
+        "stated_confidence": answer.stated_confidence,
+        "latency_ms": usage.first_token_ms,
+        "total_ms": usage.total_ms,
+        "tokens_in": usage.tokens_in,
+        "tokens_out": usage.tokens_out,
+        "cost_micros": usage.cost_micros,
+        "attempts": answer.attempts,
+        "text": answer.text,
+        "explanation": answer.explanation,
+        "abstained": answer.abstained,
+        "error": answer.failure.code if answer.failure else None,
+        "domain": question.topic,
+        "created_at": now,
+    }
+
+
+def _run_event(question: Question, answer: Answer, trace_id: str | None) -> LogEvent:
+    ended = "failed" if answer.failure else "abstained" if answer.abstained else "answered"
+    refs: dict[str, Scalar] = {
+        "run_id": answer.run_id,
+        "query_id": question.query_id,
+        "specialist": answer.seat.name,
+        "model_digest": answer.provenance.model_digest or answer.seat.digest,
+        "engine": answer.provenance.engine,
+        "grammar_digest": answer.provenance.grammar_digest,
+        "seed": answer.provenance.seed,
+        "ended": ended,
+        "tokens_in": answer.usage.tokens_in,
+        "tokens_out": answer.usage.tokens_out,
+        "cost_micros": answer.usage.cost_micros,
+    }
+    if trace_id:
+        refs["trace_id"] = trace_id
+    body = canonical({"text": answer.text, "explanation": answer.explanation}).decode() if answer.text else ""
+    return LogEvent(Kind.RUN, answer.seat.name, {k: v for k, v in refs.items() if v not in (None, "")}, body)

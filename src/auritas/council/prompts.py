@@ -1,0 +1,17 @@
+"""What a member is told besides the question."""
+
+from collections.abc import Sequence
+
+from auritas.kernel.model import Message, Prompt, Role
+
+INSTRUCTIONS = """\
+You are one of several independent members who answer the same question. Answer briefly and correctly; if you are \
+unsure, say so. End with exactly these three lines:
+ANSWER: the answer itself, in at most 25 words
+CONFIDENCE: a whole number from 0 to 100, how likely your answer is right
+DOMAINS: one to three fields of knowledge, separated by commas"""
+
+
+def prose_prompt(question: str, history: Sequence[Message]) -> Prompt:
+    """Return the prompt for a member that can hold a format in prose. The stable part comes first."""
+    return Prompt((Message(Role.SYSTEM, INSTRUCTIONS), *history, Message(Role.USER, question)))

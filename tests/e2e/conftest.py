@@ -1,0 +1,187 @@
+"""A whole installation in a temporary folder, driven as a person drives it: by commands."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+TIER = os.environ.get("AURITAS_MODELS", "small")
+MODEL_DIR = os.environ.get("AURITAS_MODEL_DIR", "")
+WEIGHTS = {"small": "smollm2-135m-q4_1.gguf", "standard": "qwen2.5-coder-1.5b-q4_k_m.gguf"}
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Name what is missing instead of failing obscurely."""
+    for item in items:
+        marker = item.get_closest_marker("models")
+        tier = marker.args[0] if marker and marker.args else "small"
+        if marker and not (MODEL_DIR and (Path(MODEL_DIR) / WEIGHTS[tier]).is_file()):
+            item.add_marker(
+                pytest.mark.skip(reason=f"needs the {tier} embedded models: AURITAS_MODELS={tier} make test")
+            )
+
+
+@dataclass
+class Home:
+    """One data folder and the commands run on it."""
+
+    path: Path
+    extra: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def environment(self) -> dict[str, str]:
+        clean = {k: v for k, v in os.environ.items() if not k.startswith("AURITAS_")}
+        return clean | {"AURITAS_HOME": str(self.path), "AURITAS_MODEL_DIR": str(self.path / "models")} | self.extra
+
+    def command(self, *words: str) -> list[str]:
+        return [sys.executable, "-m", "auritas", *words]
+
+    def run(self, *words: str, code: int | None = 0, feed: str = "", prefix: Sequence[str] = ()) -> "Done":
+        done = subprocess.run(
+            [*prefix, *self.command(*words)],
+            input=feed,
+            capture_output=True,
+            text=True,
+            env=self.environment,
+            timeout=240,
+            check=False,
+        )
+        if code is not None:
+            assert done.returncode == code, f"{words} ended with {done.returncode}:\n{done.stdout}\n{done.stderr}"
+        return Done(done.stdout, done.stderr, done.returncode)
+
+    def json(self, *words: str, code: int = 0) -> Any:
+        return json.loads(self.run(*words, "--json", code=code).out)
+
+    def start(self, *words: str) -> "subprocess.Popen[str]":
+        return subprocess.Popen(
+            self.command(*words),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=self.environment,
+        )
+
+    def every_byte(self) -> bytes:
+        """Return all files of the folder, names included."""
+        files = sorted(path for path in self.path.rglob("*") if path.is_file())
+        return b"\n".join(str(path).encode() + path.read_bytes() for path in files)
+
+
+@dataclass(frozen=True)
+class Done:
+    out: str
+    err: str
+    code: int
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Home:
+    return Home(tmp_path / "auritas")
+
+
+@dataclass
+class FakeModels:
+    """An OpenAI-compatible server on the loopback whose models say what a test wants.
+
+    says: reply by model id; a callable gets the messages. hold: replies wait here until it is set.
+    """
+
+    port: int
+    says: dict[str, str | Callable[[list[dict[str, str]]], str]]
+    asked: list[dict[str, Any]] = field(default_factory=list)
+    hold: threading.Event = field(default_factory=threading.Event)
+    arrived: threading.Event = field(default_factory=threading.Event)
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}/v1"
+
+    def join(self, home: Home, *names: str) -> None:
+        """Add the models called `names` to a home."""
+        from auritas.app.compose import opened
+        from auritas.app.models import Addition
+
+        with opened(home=home.path) as auritas:
+            for name in names:
+                auritas.remote.add(Addition(name, base_url=self.url))
+
+
+@contextmanager
+def serving(says: dict[str, Any]) -> Iterator[FakeModels]:
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_POST(self) -> None:
+            body = json.loads(self.rfile.read(int(self.headers["content-length"])))
+            served.asked.append(body)
+            served.arrived.set()
+            served.hold.wait(60)
+            said = served.says.get(body["model"], "ANSWER: unknown")
+            text = said(body["messages"]) if callable(said) else said
+            if text == "503":
+                self.send_error(503)
+                return
+            frames: list[dict[str, Any]] = [
+                {"choices": [{"index": 0, "delta": {"content": text}, "finish_reason": "stop"}]}
+            ]
+            frames.append({"choices": [], "usage": {"prompt_tokens": 11, "completion_tokens": 7}})
+            data = "".join(f"data: {json.dumps(frame)}\n\n" for frame in frames) + "data: [DONE]\n\n"
+            self.send_response(200)
+            self.send_header("content-type", "text/event-stream")
+            self.send_header("content-length", str(len(data.encode())))
+            self.end_headers()
+            self.wfile.write(data.encode())
+
+        def log_message(self, *_args: object) -> None:
+            """Stay silent."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server.daemon_threads = True
+    served = FakeModels(server.server_address[1], says)
+    served.hold.set()
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    try:
+        yield served
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join(10)
+
+
+def says(answer: str, explanation: str = "Because it is so.") -> str:
+    return f"{explanation}\nANSWER: {answer}\nCONFIDENCE: 80\nDOMAINS: general"
+
+
+@pytest.fixture
+def models() -> Iterator[FakeModels]:
+    replies = {"ada": says("Canberra"), "bob": says("Canberra."), "eve": says("Sydney")}
+    with serving(replies) as server:
+        yield server
+
+
+def interrupted(process: "subprocess.Popen[str]", ready: Callable[[], object], sent: int = signal.SIGINT) -> Done:
+    """Send a signal once `ready` is true and return how the process ended."""
+    for _ in range(600):
+        if ready():
+            break
+        time.sleep(0.05)
+    else:
+        process.kill()
+        raise AssertionError("the process never got there: " + "".join(process.communicate()))
+    process.send_signal(sent)
+    out, err = process.communicate(timeout=60)
+    return Done(out, err, process.returncode)

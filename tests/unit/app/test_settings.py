@@ -1,0 +1,95 @@
+"""Settings: one typed object, from the file, the environment and flags, in this order."""
+
+import os
+import tomllib
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from auritas.app.settings import CONFIG_FILE, Settings, explain, load, origin, write_key
+from auritas.kernel.answers import AccuracyLevel
+from auritas.kernel.errors import InvalidError, NotFoundError
+
+
+@pytest.fixture
+def home(tmp_path):
+    (tmp_path / "home").mkdir()
+    return tmp_path / "home"
+
+
+def test_without_anything_set_the_defaults_are_in_force(home):
+    """A fresh home has the documented defaults."""
+    found = load(home=home)
+    assert (found.level, found.chat_level, found.models) == (AccuracyLevel.BALANCED, AccuracyLevel.HIGH, "standard")
+    assert found.model_folder == home / "models"
+
+
+def test_flags_win_over_the_environment_and_that_over_the_file(home):
+    """The nearer to the command, the stronger."""
+    write_key(home, "max_tokens", "100")
+    assert load(home=home).max_tokens == 100
+    assert origin("max_tokens", home) == CONFIG_FILE
+    os.environ["AURITAS_MAX_TOKENS"] = "200"
+    assert load(home=home).max_tokens == 200
+    assert origin("max_tokens", home) == "environment"
+    assert load(home=home, max_tokens=300).max_tokens == 300
+    assert origin("level", home) == "default"
+
+
+@pytest.mark.parametrize("variable", ["AURITAS_LEVLE", "AURITAS_HOMES"])
+def test_an_unknown_variable_is_refused_with_the_nearest(home, variable):
+    """A typo in the environment is an error, not a setting that does nothing."""
+    os.environ[variable] = "x"
+    with pytest.raises(InvalidError, match="Did you mean"):
+        load(home=home)
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [("level", "best"), ("max_tokens", "1"), ("max_tokens", "many"), ("zone", "Mars/Base"), ("deadline_s", "0")],
+)
+def test_a_wrong_value_is_refused_and_changes_nothing(home, key, value):
+    """A bad value names its key, and the file stays as it was."""
+    write_key(home, "level", "high")
+    before = (home / CONFIG_FILE).read_bytes()
+    with pytest.raises(InvalidError, match=key):
+        write_key(home, key, value)
+    assert (home / CONFIG_FILE).read_bytes() == before
+
+
+def test_an_unknown_key_is_refused_with_the_nearest(home):
+    """Setting or explaining what does not exist names what does."""
+    with pytest.raises(NotFoundError, match="'level'"):
+        write_key(home, "levle", "high")
+    with pytest.raises(NotFoundError, match="'level'"):
+        explain("levle")
+
+
+def test_an_empty_value_removes_the_key(home):
+    """What was set can be unset."""
+    write_key(home, "level", "high")
+    assert write_key(home, "level", "").level is AccuracyLevel.BALANCED
+    assert (home / CONFIG_FILE).read_text() == ""
+
+
+def test_a_file_that_is_not_toml_is_named(home):
+    """A broken file gets a sentence with its path."""
+    (home / CONFIG_FILE).write_text("level = = high")
+    with pytest.raises(InvalidError, match="not valid TOML"):
+        load(home=home)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(value=st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cs"]), min_size=1, max_size=30))
+def test_any_text_survives_the_file(home, value):
+    """Whatever is written to config.toml is read back from it."""
+    write_key(home, "proxy", value)
+    assert tomllib.loads((home / CONFIG_FILE).read_text())["proxy"] == value
+    assert load(home=home).proxy == value
+
+
+def test_every_setting_explains_itself():
+    """Each field has a description that ends as a sentence."""
+    for name in Settings.model_fields:
+        assert explain(name).endswith(".")
