@@ -156,12 +156,11 @@ def killed(folder: Path, key: Secret) -> None:
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
     )
-    assert process.stdin is not None
-    assert process.stdout is not None
-    process.stdin.write(key.reveal().hex().encode() + b"\n")
-    process.stdin.flush()
-    for _ in range(500):
-        process.stdout.readline()
+    if process.stdin and process.stdout:
+        process.stdin.write(key.reveal().hex().encode() + b"\n")
+        process.stdin.flush()
+        for _ in range(500):
+            process.stdout.readline()
     process.send_signal(signal.SIGKILL)
     process.communicate()
 

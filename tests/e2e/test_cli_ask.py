@@ -150,3 +150,18 @@ def test_an_unknown_key_of_the_configuration_is_refused_with_the_nearest(home):
     done = home.run("doctor", code=2)
     assert "levle" in done.err
     assert "'level'" in done.err
+
+
+def test_what_was_sent_is_listed_with_its_price(home, models):
+    """A model with a price shows its cost, and each request to it stands in the egress ledger and the log (promise 1)."""
+    home.run("models", "add", "ada", "--url", models.url, "--price-in", "1", "--price-out", "2")
+    result = home.json("ask", QUESTION)
+    (member,) = (m for m in result["members"] if m["seat"] == "ada")
+    assert member["cost"] == 11 * 1 + 7 * 2
+    sent = home.json("egress")
+    assert [request["model"] for request in sent["requests"]] == ["ada"]
+    assert sent["requests"][0]["query_id"] == result["query_id"]
+    assert sent["requests"][0]["bytes"] > len(QUESTION)
+    assert not sent["left_the_machine"]
+    kinds = [entry["kind"] for entry in home.json("audit", "show", "--last", "50")["entries"]]
+    assert kinds.index("egress") > kinds.index("run")

@@ -24,7 +24,7 @@ def council(tmp_path_factory) -> Home:
 
 @pytest.mark.models("small")
 def test_the_small_tier_answers_in_form_without_any_network(council):
-    """With only the smallest model and no network there is an answer with all its parts; its wording is free (E8, F17)."""
+    """The smallest model alone, without network, gives an answer with all its parts in any wording (E8, F17)."""
     if not can_close_the_network():
         pytest.skip("needs unshare with user namespaces (util-linux) to close the network")
     only_small = council.path / "models"

@@ -20,7 +20,7 @@ from auritas.gateway.presets import PRESETS, PRICES_AS_OF, Preset, preset, prese
 from auritas.kernel.clock import Clock, timestamp
 from auritas.kernel.errors import AuritasError, UsageError
 from auritas.kernel.log import Kind, Log, LogEvent
-from auritas.kernel.model import Message, Params, Price, Prompt, Role, Text
+from auritas.kernel.model import MICROS_PER_UNIT, Message, Params, Price, Prompt, Role, Text
 from auritas.kernel.ports import ModelPort, Store
 from auritas.kernel.text import one_line
 from auritas.store.unit import Unit
@@ -220,6 +220,15 @@ def kind_named(name: str) -> EndpointKind:
         return EndpointKind(name)
     except ValueError:
         raise UsageError(f"{name!r} is no protocol.", remedy=f"Choose one of {', '.join(EndpointKind)}.") from None
+
+
+def price_of(read: float | None, written: float | None) -> Price | None:
+    """Return a price from currency units per million tokens, or None where neither is given. Raises UsageError."""
+    if read is None and written is None:
+        return None
+    if min(read or 0, written or 0) < 0:
+        raise UsageError("A price is zero or more.", remedy="Give what the provider prints per million tokens.")
+    return Price(round((read or 0) * MICROS_PER_UNIT), round((written or 0) * MICROS_PER_UNIT))
 
 
 def connector(http: Http, ledger: EgressLedger, keys: StoredKeys, clock: Clock) -> Callable[[Endpoint], ModelPort]:

@@ -119,12 +119,14 @@ def add(
     name: Annotated[str | None, typer.Option(help="What to call it here.")] = None,
     key: Annotated[str | None, typer.Option(help="The provider's key; - asks, or reads standard input.")] = None,
     window: Annotated[int | None, typer.Option(help="Context in tokens.")] = None,
+    price_in: Annotated[float | None, typer.Option(help="Price of a million tokens read.")] = None,
+    price_out: Annotated[float | None, typer.Option(help="Price of a million tokens written.")] = None,
     keyring: Annotated[bool, typer.Option("--keyring", help="Keep the key in the system's keyring.")] = False,
     open_ok: Annotated[bool, typer.Option("--open-ok", help="Let the key travel unencrypted.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Add a model at an address. From then on it takes part, and each request to it is in auritas egress."""
-    from auritas.app.models import Addition, kind_named
+    from auritas.app.models import Addition, kind_named, price_of
     from auritas.cli.screen import out, plain, print_json
     from auritas.cli.session import opened
 
@@ -137,6 +139,7 @@ def add(
         name=name,
         key=_key(key),
         window=window,
+        price=price_of(price_in, price_out),
         in_keyring=keyring,
         open_ok=open_ok,
     )

