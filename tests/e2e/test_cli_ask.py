@@ -153,7 +153,7 @@ def test_an_unknown_key_of_the_configuration_is_refused_with_the_nearest(home):
 
 
 def test_what_was_sent_is_listed_with_its_price(home, models):
-    """A model with a price shows its cost, and each request to it stands in the egress ledger and the log (promise 1)."""
+    """A priced model shows its cost, and each request to it is in the egress ledger and the log (promise 1)."""
     home.run("models", "add", "ada", "--url", models.url, "--price-in", "1", "--price-out", "2")
     result = home.json("ask", QUESTION)
     (member,) = (m for m in result["members"] if m["seat"] == "ada")

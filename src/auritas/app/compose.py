@@ -177,6 +177,7 @@ class Auritas:
             ledger=self.egress_ledger,
             host=self.host,
             clock=self.clock,
+            spawner=self.spawner,
         )
 
     @cached_property

@@ -24,6 +24,7 @@ from auritas.kernel.clock import Clock
 from auritas.kernel.errors import RefusedError
 from auritas.kernel.log import Log
 from auritas.kernel.ports import EmbeddingPort, ModelPort, Store
+from auritas.kernel.tasks import Spawner, TaskSpawner, together
 from auritas.store import Unit
 
 T = TypeVar("T")
@@ -94,9 +95,11 @@ class EmbeddedModels:
         ledger: EgressLedger,
         host: ModelHost,
         clock: Clock,
+        spawner: Spawner | None = None,
         sources: Sequence[Source] | None = None,
         manifest: Manifest | None = None,
     ) -> None:
+        self._spawner = spawner or TaskSpawner()
         self._folder = folder
         self._store = store
         self._ledger = ledger
@@ -156,24 +159,27 @@ class EmbeddedModels:
     ) -> tuple[SelfTest, ...]:
         """Test one model, or all that have not been tested with their present weights, and store what they may do.
 
-        Each result is stored as soon as it is known, so an interrupted run goes on with the next model.
+        Models are tested at the same time, as far as the host has room. Each result is stored as soon as it is known,
+        so an interrupted run goes on with the models that are left.
         """
         records = self._ready()
         if name is not None and name not in records:
             raise UnknownModelError(name, sorted(records))
-        results = []
-        for record in records.values() if name is None else [records[name]]:
-            before = record.self_test
-            if before and before.digest == record.digest and not again:
-                results.append(before)
-                continue
-            form = (int(before.exam.rpartition(".")[2]) + 1) % FORMS if before else 0
-            result = await examine(self._port(record), built_in_exam(form), self._clock, progress)
-            with self._store.unit() as unit:
-                self._records.install(unit, record)  # its files may have come from elsewhere
-                self._records.tested(unit, result)
-            results.append(result)
-        return tuple(results)
+        # The largest takes longest, so it goes first.
+        chosen = list(reversed(records.values())) if name is None else [records[name]]
+        results = await together(self._spawner, [self._tested(record, progress, again=again) for record in chosen])
+        return tuple(reversed(results))
+
+    async def _tested(self, record: ModelRecord, progress: Callable[[ExamProgress], None], *, again: bool) -> SelfTest:
+        before = record.self_test
+        if before and before.digest == record.digest and not again:
+            return before
+        form = (int(before.exam.rpartition(".")[2]) + 1) % FORMS if before else 0
+        result = await examine(self._port(record), built_in_exam(form), self._clock, progress)
+        with self._store.unit() as unit:
+            self._records.install(unit, record)  # its files may have come from elsewhere
+            self._records.tested(unit, result)
+        return result
 
     def installed(self) -> tuple[InstalledModel, ...]:
         """Return the models that can be asked, by name; none of them is loaded before its first question."""
@@ -194,13 +200,17 @@ class EmbeddedModels:
 
     async def _fetch(self, spec: ModelSpec, progress: OnProgress, source: Path | None) -> str:
         loop = asyncio.get_running_loop()
+        announced: list[str] = []
 
         def announce(fetch: Fetch) -> None:
-            asyncio.run_coroutine_threadsafe(self._ledger.record(_outbound(spec, fetch)), loop).result()
+            entry = asyncio.run_coroutine_threadsafe(self._ledger.record(_outbound(spec, fetch)), loop).result()
+            announced.append(entry)
 
         first = (FolderSource(source),) if source else ()
         weights = self._weights(announce)
         await _stoppable(progress, lambda report: weights.get(spec, report, first=first))
+        for entry in announced:
+            await self._ledger.settle(entry, "ended")
         if spec.kind is ModelKind.ANSWERS:
             self._install(ModelRecord(spec.name, spec.title, spec.digest, spec.window))
         return spec.name

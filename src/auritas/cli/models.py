@@ -92,9 +92,11 @@ def examine(auritas: "Auritas", name: str | None = None, *, again: bool = False)
     from auritas.cli.screen import count_bar, err, plain
 
     with count_bar("Self-test") as update:
+        done: dict[str, tuple[int, int]] = {}
 
         def progress(step: Any) -> None:
-            update(step.model, step.done, step.total)
+            done[step.model] = (step.done, step.total)
+            update(", ".join(sorted(done)), sum(d for d, _ in done.values()), sum(t for _, t in done.values()))
 
         results = asyncio.run(_closing(auritas, auritas.embedded.self_test(name, progress, again=again)))
     for result in results:

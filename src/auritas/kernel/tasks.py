@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Coroutine, Sequence
-from contextlib import suppress
 from typing import Any, Protocol, TypeVar
 
 T = TypeVar("T")
@@ -46,6 +45,22 @@ class SerialSpawner:
         return self._last
 
 
+async def together(spawner: Spawner, works: Sequence[Coroutine[Any, Any, T]]) -> list[T]:
+    """Run all works at once and return their results in order; when one fails, the others are cancelled first."""
+    tasks = [spawner.spawn(f"together-{index}", work) for index, work in enumerate(works)]
+    try:
+        return [await task for task in tasks]
+    finally:
+        await _end(tasks)
+
+
+async def _end(tasks: Sequence["asyncio.Task[Any]"]) -> None:
+    for task in tasks:
+        task.cancel()
+    if tasks:
+        await asyncio.wait(tasks)
+
+
 async def merge(spawner: Spawner, streams: Sequence[AsyncIterator[T]]) -> AsyncGenerator[T, None]:
     """Yield items of all streams as they arrive; the order within one stream is kept.
 
@@ -77,8 +92,4 @@ async def merge(spawner: Spawner, streams: Sequence[AsyncIterator[T]]) -> AsyncG
                 raise value
             open_streams -= 1
     finally:
-        for task in tasks:
-            task.cancel()
-        for task in tasks:
-            with suppress(asyncio.CancelledError):
-                await task
+        await _end(tasks)

@@ -17,7 +17,7 @@ from auritas.store.engine import (
     writing_engine,
 )
 from auritas.store.errors import StoreBusyError
-from auritas.store.home import Home, HomeLock, create_private, secure_folder
+from auritas.store.home import Home, HomeLock, create_private, secure_folder, sync_folder
 from auritas.store.migration import VERSIONS, BeforeMigration, known_versions, migrate, require_known, version_of
 from auritas.store.secret import Secret
 from auritas.store.unit import Unit, Units
@@ -159,6 +159,7 @@ def _is_current(home: Home, key: Secret, versions: Path) -> bool:
 def _set_up(home: Home, key: Secret, tuning: Tuning, before_migration: BeforeMigration | None, versions: Path) -> None:
     """Create or migrate; the caller has the folder alone."""
     create_private(home.database)
+    sync_folder(home.folder)
     with closing(connect(home.database, key, Access.CREATE, tuning)) as raw, typed_errors(home.database):
         version, newest = version_of(raw), known_versions(versions)[-1]
         if version == newest:

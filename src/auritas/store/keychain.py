@@ -1,5 +1,6 @@
 """The operating system's keyring, behind a seam."""
 
+from contextlib import suppress
 from typing import Protocol
 
 SERVICE = "auritas"
@@ -43,11 +44,10 @@ class SystemKeychain:
 
     def get(self, name: str) -> str | None:
         import keyring
-        from keyring.errors import KeyringError
 
         try:
             return keyring.get_password(SERVICE, name)
-        except KeyringError:
+        except Exception:  # noqa: BLE001  as above; the caller finds out by `answers`
             return None
 
     def put(self, name: str, value: str) -> None:
@@ -56,12 +56,9 @@ class SystemKeychain:
         keyring.set_password(SERVICE, name, value)
 
     def delete(self, name: str) -> None:
-        from contextlib import suppress
-
         import keyring
-        from keyring.errors import KeyringError
 
-        with suppress(KeyringError):
+        with suppress(Exception):  # as above; the caller finds out by `get`
             keyring.delete_password(SERVICE, name)
 
 

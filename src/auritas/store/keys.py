@@ -182,16 +182,21 @@ def change_passphrase(
     return _unlocked(envelope, before.key)
 
 
-def destroy(folder: Path, *, keychain: Keychain | None = None) -> None:
-    """Destroy the key: without it the database is noise. Nothing is asked, nothing is written down."""
+def destroy(folder: Path, *, keychain: Keychain | None = None) -> bool:
+    """Destroy the key: without it the database is noise. Nothing is asked, nothing is written down.
+
+    Returns whether it is gone from the keyring too; False means that the keyring still gives it out.
+    """
     home, keychain = Home(folder), keychain or SystemKeychain()
     install = None
     with suppress(KeyMissingError, EnvelopeDamagedError, OSError):
         install = read_envelope(folder).install
     shred(home.envelope)
     shred(home.envelope.with_name(home.envelope.name + ".new"))
-    if install is not None:
-        keychain.delete(install)
+    if install is None:
+        return True
+    keychain.delete(install)
+    return keychain.get(install) is None
 
 
 def _require_no_orphan(home: Home) -> None:

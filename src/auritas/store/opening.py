@@ -10,6 +10,7 @@ from auritas.store.engine import DEFAULT_TUNING, Tuning
 from auritas.store.home import Home
 from auritas.store.keychain import Keychain, SystemKeychain
 from auritas.store.keys import KeyExistsError, Unlocked, create_key, has_key, unlock
+from auritas.store.migration import VERSIONS
 from auritas.store.rotation import before_migration
 
 
@@ -30,6 +31,7 @@ def open_store(
     entropy: Entropy | None = None,
     clock: Clock | None = None,
     tuning: Tuning = DEFAULT_TUNING,
+    versions: Path = VERSIONS,
 ) -> OpenedStore:
     """Open the store in `folder`, or make one with a new key on a first start.
 
@@ -38,7 +40,7 @@ def open_store(
     keychain, entropy, clock = keychain or SystemKeychain(), entropy or SystemEntropy(), clock or SystemClock()
     unlocked, created = _key(folder, passphrase, keychain, entropy)
     guard = before_migration(Home(folder), unlocked.key, clock, entropy)
-    store = SqlStore.open(folder, unlocked.key, tuning=tuning, before_migration=guard)
+    store = SqlStore.open(folder, unlocked.key, tuning=tuning, before_migration=guard, versions=versions)
     return OpenedStore(store, unlocked, created)
 
 

@@ -21,10 +21,11 @@ _HEAD_BYTES = 64 * 1024
 
 @dataclass(frozen=True, slots=True)
 class Wiped:
-    """What is gone, and what could not be removed."""
+    """What is gone, and what could not be removed. keyring_left: the key is still in the operating system's keyring."""
 
     removed: tuple[Path, ...]
     left: tuple[Path, ...]
+    keyring_left: bool = False
 
 
 def panic(folder: Path, *, keychain: Keychain | None = None, more: Iterable[Path] = ()) -> Wiped:
@@ -35,7 +36,7 @@ def panic(folder: Path, *, keychain: Keychain | None = None, more: Iterable[Path
     """
     home = Home(folder)
     sealed = [home.envelope] if home.envelope.exists() else []
-    destroy(folder, keychain=keychain)
+    keyring_left = not destroy(folder, keychain=keychain)
     ours = [*folder.glob("auritas.db*"), *folder.glob("restore.*"), *folder.glob("key.json*"), *more]
     ours += [*home.backups.glob("*.backup"), *home.backups.glob(".auritas-*"), home.lock, home.key_lock]
     present = [path for path in ours if path.is_file()]
@@ -45,7 +46,8 @@ def panic(folder: Path, *, keychain: Keychain | None = None, more: Iterable[Path
             sync_folder(emptied)
             emptied.rmdir()
     gone = tuple(path for path in sealed if not path.exists())
-    return Wiped(gone + removed, tuple(path for path in (*sealed, *present) if path.exists()))
+    left = tuple(path for path in (*sealed, *present) if path.exists())
+    return Wiped(gone + removed, left, keyring_left)
 
 
 def _wiped(path: Path) -> bool:

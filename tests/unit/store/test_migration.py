@@ -11,11 +11,17 @@ from alembic.runtime.migration import MigrationContext
 from sqlalchemy import CheckConstraint, inspect
 from sqlalchemy.exc import OperationalError
 
+from auritas.kernel.clock import ManualClock
+from auritas.kernel.randomness import SystemEntropy
 from auritas.store.database import SqlStore
 from auritas.store.engine import Access, connect
 from auritas.store.errors import NewerSchemaError, PlaintextError, StoreDamagedError, StoreReadOnlyError, WrongKeyError
 from auritas.store.home import Home, create_private
+from auritas.store.keychain import NoKeychain
 from auritas.store.migration import SCRIPTS, known_versions, migrate, version_of
+from auritas.store.opening import open_store
+from auritas.store.restore import inspect as inspect_backup
+from auritas.store.restore import restore
 from auritas.store.schema import metadata
 from auritas.store.secret import Secret
 
@@ -153,6 +159,22 @@ def test_what_runs_before_a_migration_can_stop_it(folder: Path, key: Secret, lat
     SqlStore.open(folder, key, before_migration=lambda *_: None, versions=later).close()
     with closing(connect(Home(folder).database, key, Access.READ)) as raw:
         assert version_of(raw) == "0002"
+
+
+def test_a_backup_comes_before_a_migration(folder: Path, later: Path):
+    """Opening a store of an older schema leaves one backup of it, which restores the state before."""
+    (later / "v0003_failing.py").unlink()
+    opened = open_store(folder, keychain=NoKeychain())
+    opened.store.close()
+    opened = open_store(folder, keychain=NoKeychain(), clock=ManualClock(), versions=later)
+    opened.store.close()
+    (backup,) = (folder / "backups").iterdir()
+    assert backup.name == "auritas-20260101T000000Z-schema-0001-to-0002.backup"
+    assert inspect_backup(backup).schema == "0001"
+    with pytest.raises(NewerSchemaError):
+        open_store(folder, keychain=NoKeychain())
+    restore(folder, backup, clock=ManualClock(), entropy=SystemEntropy(), keychain=NoKeychain())
+    open_store(folder, keychain=NoKeychain()).store.close()
 
 
 def test_a_wrong_key_is_refused(folder: Path, key: Secret):

@@ -49,6 +49,22 @@ def test_a_running_store_does_not_stop_it(folder: Path):
     opened.store.close()
 
 
+class StubbornKeychain(MemoryKeychain):
+    """A keyring that keeps what it has."""
+
+    def delete(self, name: str) -> None:
+        pass
+
+
+def test_a_key_that_stays_in_the_keyring_is_told(folder: Path):
+    """When the keyring does not let go of the key, everything else is gone and the result says so."""
+    keychain = StubbornKeychain()
+    open_store(folder, keychain=keychain).store.close()
+    wiped = panic(folder, keychain=keychain)
+    assert wiped.keyring_left
+    assert not folder.exists()
+
+
 def test_twice_is_fine(folder: Path):
     """Panicking again, or where nothing is, does nothing and does not fail."""
     assert panic(folder, keychain=MemoryKeychain()).removed == ()

@@ -5,6 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 from threading import Event
+from typing import TYPE_CHECKING
 
 import pytest
 from sqlalchemy import func, select
@@ -26,6 +27,9 @@ from auritas.store.errors import (
 from auritas.store.schema import local_settings
 from auritas.store.secret import Secret
 from auritas.store.unit import Unit
+
+if TYPE_CHECKING:
+    from auritas.kernel.ports import Store
 
 
 def put(unit: Unit, name: str, value: str = "") -> str:
@@ -157,11 +161,20 @@ def test_a_forgotten_result_locks_nobody_out(folder: Path, key: Secret, store: S
 
 
 def test_sync_and_empty_wal(store: SqlStore, folder: Path):
-    """A full sync keeps data and settings as they are; emptying the log leaves no byte in it."""
-    with store.unit() as unit:
+    """Each sync is a commit of its own and leaves data and settings as they are; emptying leaves no byte in the log."""
+
+    def state() -> list[int]:
+        with store.unit() as unit:
+            asked = [f"PRAGMA {name}" for name in ("user_version", "synchronous", "foreign_keys")]
+            return [int(unit.connection.exec_driver_sql(pragma).scalar_one()) for pragma in asked]
+
+    port: Store[Unit] = store
+    with port.unit() as unit:
         put(unit, "a")
+    assert state() == [0, 1, 1]
     store.sync()
     store.sync()
+    assert state() == [2, 1, 1]
     store.empty_wal()
     assert (folder / "auritas.db-wal").stat().st_size == 0
     assert names(store) == {"a"}
