@@ -177,7 +177,6 @@ class Auritas:
             ledger=self.egress_ledger,
             host=self.host,
             clock=self.clock,
-            spawner=self.spawner,
         )
 
     @cached_property

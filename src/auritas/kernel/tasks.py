@@ -45,22 +45,6 @@ class SerialSpawner:
         return self._last
 
 
-async def together(spawner: Spawner, works: Sequence[Coroutine[Any, Any, T]]) -> list[T]:
-    """Run all works at once and return their results in order; when one fails, the others are cancelled first."""
-    tasks = [spawner.spawn(f"together-{index}", work) for index, work in enumerate(works)]
-    try:
-        return [await task for task in tasks]
-    finally:
-        await _end(tasks)
-
-
-async def _end(tasks: Sequence["asyncio.Task[Any]"]) -> None:
-    for task in tasks:
-        task.cancel()
-    if tasks:
-        await asyncio.wait(tasks)
-
-
 async def merge(spawner: Spawner, streams: Sequence[AsyncIterator[T]]) -> AsyncGenerator[T, None]:
     """Yield items of all streams as they arrive; the order within one stream is kept.
 
@@ -92,4 +76,7 @@ async def merge(spawner: Spawner, streams: Sequence[AsyncIterator[T]]) -> AsyncG
                 raise value
             open_streams -= 1
     finally:
-        await _end(tasks)
+        for task in tasks:
+            task.cancel()
+        if tasks:
+            await asyncio.wait(tasks)
