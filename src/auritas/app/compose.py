@@ -117,7 +117,9 @@ class Auritas:
         """Daily roots, daily backups and the last signature."""
         from auritas.app.upkeep import Upkeep
 
-        return Upkeep(self.audit_service, self.keeping, self.diagnostics, self.zone)
+        return Upkeep(
+            self.store, self.records, self.audit_service, self.keeping, self.diagnostics, self.clock, self.zone
+        )
 
     # --- models --------------------------------------------------------------------------------------------------
 

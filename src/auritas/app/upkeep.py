@@ -2,33 +2,49 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import tzinfo
+from datetime import timedelta, tzinfo
 
 from auritas.app.keeping import Keeping
 from auritas.audit.model import Reason
 from auritas.audit.service import AuditService, EmptyLogError
+from auritas.council.adapters.records import CouncilRecords
+from auritas.kernel.clock import Clock
 from auritas.kernel.diagnostics import Diagnostics
 from auritas.kernel.errors import AuritasError
-from auritas.store import Unit
+from auritas.store import SqlStore, Unit
+
+LONGEST_QUESTION = timedelta(hours=6)
+"""No deadline and no cascade lasts so long: a question that is open after it belongs to a process that has died."""
 
 
 @dataclass(frozen=True, slots=True)
 class Upkeep:
     """Runs what is due. A failure here is reported and never stops what the person wanted."""
 
+    store: SqlStore
+    records: CouncilRecords
     audit: AuditService[Unit]
     keeping: Keeping
     diagnostics: Diagnostics
+    clock: Clock
     zone: tzinfo
 
     def at_start(self) -> None:
-        """Close the days that ended while the machine was off."""
+        """Close the days that ended while the machine was off, and the questions whose process died."""
         self._guarded("daily root", lambda: self.audit.run_due(self.zone))
+        self._guarded("open questions", self._close_questions)
 
     def at_end(self) -> None:
         """Sign what was written, and make the daily backup if it is due."""
         self._guarded("last checkpoint", self._sign)
         self._guarded("daily backup", self.keeping.back_up_daily)
+
+    def _close_questions(self) -> None:
+        with self.store.read() as unit:
+            left = self.records.left_open(unit, self.clock.now() - LONGEST_QUESTION)
+        if left:
+            with self.store.unit() as unit:
+                self.records.give_up(unit, left)
 
     def _sign(self) -> None:
         try:

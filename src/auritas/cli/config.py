@@ -5,6 +5,8 @@ from typing import Annotated
 
 import typer
 
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
+
 config = typer.Typer(no_args_is_help=True, help="Show, change and explain settings.")
 
 
@@ -14,7 +16,7 @@ def register(app: typer.Typer) -> None:
 
 
 @config.command(epilog="Example: auritas config show --json")
-def show(*, as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False) -> None:
+def show(*, as_json: AsJson = False) -> None:
     """Show every setting in force and where it comes from."""
     from auritas.app.settings import load, origin
     from auritas.cli.screen import out, plain, print_json
@@ -33,13 +35,22 @@ def show(*, as_json: Annotated[bool, typer.Option("--json", help="Print one JSON
 
 
 @config.command("set", epilog='Example: auritas config set level high   (an empty value "" removes the key)')
-def set_(key: str, value: str) -> None:
+def set_(
+    key: Annotated[str, typer.Argument(help="The setting; see auritas config explain.")],
+    value: Annotated[str, typer.Argument(help="Its new value.")],
+    *,
+    as_json: AsJson = False,
+) -> None:
     """Set one key in config.toml; an empty value removes it."""
     from auritas.app.compose import change_setting
-    from auritas.cli.screen import out, plain
+    from auritas.cli.screen import out, plain, print_json
+    from auritas.cli.session import ask_passphrase
 
-    now = change_setting(key, value)
-    out.print(plain(f"{key} is now {now}."))
+    now = change_setting(key, value, ask_passphrase)
+    if as_json:
+        print_json({key: now if isinstance(now, bool | int | float) or now is None else str(now)})
+    else:
+        out.print(plain(f"{key} is now {now}."))
 
 
 @config.command(epilog="Example: auritas config passphrase")
@@ -59,11 +70,19 @@ def passphrase(
 
 
 @config.command(epilog="Example: auritas config explain level")
-def explain(key: Annotated[str | None, typer.Argument(help="The setting; all of them when left out.")] = None) -> None:
+def explain(
+    key: Annotated[str | None, typer.Argument(help="The setting; all of them when left out.")] = None,
+    *,
+    as_json: AsJson = False,
+) -> None:
     """Say what a setting means."""
     from auritas.app.settings import Settings
     from auritas.app.settings import explain as meaning
-    from auritas.cli.screen import out, plain
+    from auritas.cli.screen import out, plain, print_json
 
-    for name in [key] if key else list(Settings.model_fields):
-        out.print(plain(f"{name}: {meaning(name)}"))
+    meanings = {name: meaning(name) for name in ([key] if key else Settings.model_fields)}
+    if as_json:
+        print_json(meanings)
+        return
+    for name, text in meanings.items():
+        out.print(plain(f"{name}: {text}"))

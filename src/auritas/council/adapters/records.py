@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from sqlalchemy import and_, desc, insert, select, update
 
@@ -124,10 +125,17 @@ class CouncilRecords:
             raise NotFoundError(f"There is no trace {trace_id!r}.", remedy="Trace ids look like tr_abc123def456.")
         return from_document(json.loads(row.document))
 
-    def left_open(self, unit: Unit) -> int:
-        """Mark questions that a dead process left open as interrupted and return how many there were."""
-        open_ = update(t.queries).where(t.queries.c.status == "started").values(status=INTERRUPTED)
-        return unit.connection.execute(open_).rowcount
+    def left_open(self, unit: Unit, before: datetime) -> Sequence[str]:
+        """Return the questions that were asked before a moment and never ended: their process has died."""
+        open_ = select(t.queries.c.query_id).where(
+            t.queries.c.status == "started", t.queries.c.created_at < timestamp(before)
+        )
+        return tuple(unit.connection.execute(open_).scalars())
+
+    def give_up(self, unit: Unit, query_ids: Sequence[str]) -> None:
+        """Mark questions as interrupted, unless they have ended meanwhile."""
+        mine = and_(t.queries.c.query_id.in_(query_ids), t.queries.c.status == "started")
+        unit.connection.execute(update(t.queries).where(mine).values(status=INTERRUPTED))
 
     def _update(self, unit: Unit, question: Question, values: Mapping[str, object]) -> None:
         # A question that another process closed meanwhile stays closed.

@@ -1,0 +1,42 @@
+"""What happens now and then without anybody asking."""
+
+from datetime import timedelta
+
+from sqlalchemy import insert, select
+
+from auritas.app.compose import Auritas, opened
+from auritas.kernel.clock import timestamp
+from auritas.store import schema as t
+
+
+def open_question(auritas: Auritas, name: str, hours_ago: float) -> None:
+    at = timestamp(auritas.clock.now() - timedelta(hours=hours_ago))
+    conversation = {"conversation_id": name, "title": name, "created_at": at, "updated_at": at}
+    with auritas.store.unit() as unit:
+        unit.connection.execute(insert(t.conversations).values(conversation))
+        row = {"query_id": name, "conversation_id": name, "level": "high", "created_at": at}
+        unit.connection.execute(insert(t.queries).values(row))
+
+
+def test_a_question_of_a_dead_process_is_closed_and_one_under_way_is_left(tmp_path):
+    """At a start, what has been open for hours counts as interrupted; a question just asked may still be answered."""
+    home = tmp_path / "home"
+    with opened(home=home) as auritas:
+        open_question(auritas, "old", 7)
+        open_question(auritas, "new", 0.1)
+    with opened(home=home) as auritas, auritas.store.read() as unit:
+        rows = unit.connection.execute(select(t.queries.c.query_id, t.queries.c.status)).all()
+    assert dict(map(tuple, rows)) == {"old": "interrupted", "new": "started"}
+
+
+def test_closing_signs_what_was_written_and_makes_the_daily_backup_once(tmp_path):
+    """After a command its entries are under a signed head, and there is one backup a day."""
+    home = tmp_path / "home"
+    for _ in range(3):
+        with opened(home=home) as auritas:
+            open_question(auritas, auritas.ids.new(), 0)
+    assert len(list((home / "backups").glob("*.backup"))) == 1
+    with opened(home=home) as auritas:
+        report = auritas.audit.verify()
+        assert report.ok
+        assert report.checkpoint is not None
