@@ -62,7 +62,8 @@ class SelfTestPolicy:
         best = candidates[0]
         shown = min(best.supporters, key=lambda seat: (-weights.get(seat, 0.0), _tie(seat)))
         confidence = _confidence(candidates, topic)
-        return Decision(tuple(candidates), best.id, shown, confidence, self.name, _reason(candidates, weights, topic))
+        reason = _reason(candidates, weights, topic) + _unheard(groups, members)
+        return Decision(tuple(candidates), best.id, shown, confidence, self.name, reason)
 
 
 def _candidate(group: Group, weights: Mapping[str, float]) -> Candidate:
@@ -99,6 +100,11 @@ def _confidence(candidates: Sequence[Candidate], topic: Topic) -> Confidence:
     if share >= MEDIUM:
         return Confidence(ConfidenceLabel.MEDIUM, basis)
     return Confidence(ConfidenceLabel.UNCERTAIN, basis)
+
+
+def _unheard(groups: Sequence[Group], members: Sequence[Member]) -> str:
+    mute = sorted(m.seat.name for m in members if not m.votes and any(m.seat.name in g.supporters for g in groups))
+    return f" {', '.join(mute)} failed the self-test and has no vote." if mute else ""
 
 
 def _reason(candidates: Sequence[Candidate], weights: Mapping[str, float], topic: Topic) -> str:

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from auritas.council.model import Member, Question
 from auritas.council.policy import vote_weight
-from auritas.kernel.answers import Answer, Candidate, Decision
+from auritas.kernel.answers import AccuracyLevel, Answer, Candidate, Decision
 from auritas.kernel.text import one_line
 from auritas.kernel.trace import (
     RATIONALE_LIMIT,
@@ -46,7 +46,7 @@ def trace_of(
         rationale_source=RationaleSource.POLICY,
         reason_code=NO_ANSWER if refused else None,
         outcome=Outcome.FAILED if refused else Outcome.EXECUTED_AUTO,
-        remedies=_remedies(answers, decision),
+        remedies=_remedies(question, answers, decision),
     )
 
 
@@ -63,12 +63,12 @@ def _candidate(candidate: Candidate, weights: dict[str, float]) -> TraceCandidat
     return TraceCandidate(candidate.id, one_line(candidate.text, 160), candidate.score, components)
 
 
-def _remedies(answers: Sequence[Answer], decision: Decision) -> tuple[str, ...]:
+def _remedies(question: Question, answers: Sequence[Answer], decision: Decision) -> tuple[str, ...]:
     offers = ["Check that nothing was changed since: auritas audit verify"]
     if any(answer.failure for answer in answers):
         offers.append("See why a member failed: auritas models test SEAT, or auritas doctor")
     if decision.chosen is None:
         offers.append("Install models: auritas models get standard")
-    elif len(answers) < 3 or len(decision.candidates) > 1:  # noqa: PLR2004  few voices or a split
+    elif question.level in {AccuracyLevel.FAST, AccuracyLevel.BALANCED}:
         offers.append("Ask everyone: auritas ask --level high")
     return tuple(offers)

@@ -125,7 +125,9 @@ def test_who_failed_the_self_test_is_heard_but_weighs_nothing():
     failed = replace(member("weak", 11, 24), votes=False)
     members = (*MEMBERS, failed)
     groups = (Group("a", "x", ("weak",)), Group("b", "y", ("small",)))
-    assert SelfTestPolicy().choose(groups, members, Topic.GENERAL).shown_seat == "small"
+    decision = SelfTestPolicy().choose(groups, members, Topic.GENERAL)
+    assert decision.shown_seat == "small"
+    assert "weak failed the self-test and has no vote" in decision.reason
     assert failed in waves(AccuracyLevel.HIGH, members, Topic.GENERAL)[0]
     assert all(failed not in wave for wave in waves(AccuracyLevel.BALANCED, members, Topic.GENERAL))
     assert waves(AccuracyLevel.FAST, (failed,), Topic.GENERAL) == ((failed,),)
