@@ -1,6 +1,11 @@
 """Where the program starts. The version is answered before anything slow is imported."""
 
+import os
+import signal
 import sys
+
+INTERRUPTED = 130
+"""As `kernel.errors.EXIT_INTERRUPTED`, which is not imported yet when it is needed here."""
 
 
 def main() -> None:
@@ -10,6 +15,23 @@ def main() -> None:
 
         print(f"auritas {__version__}")  # noqa: T201  the one line that must not wait for a console
         return
-    from auritas.cli.root import run
+    try:
+        from auritas.cli.root import run
 
-    sys.exit(run(sys.argv[1:]))
+        code = run(sys.argv[1:])
+        # Everything is done and closed: a Ctrl-C from here on must not turn a result into a failure.
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+    except KeyboardInterrupt:
+        # During the imports nothing was begun, so there is nothing to say.
+        code = INTERRUPTED
+    if code == INTERRUPTED:
+        _leave(code)
+    sys.exit(code)
+
+
+def _leave(code: int) -> None:
+    # When Ctrl-C hits inside exec() of a string, as in the making of a dataclass, the interpreter remembers it as
+    # unhandled and would end by the signal, although it was handled.
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code)

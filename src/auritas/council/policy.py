@@ -104,7 +104,8 @@ def _confidence(candidates: Sequence[Candidate], topic: Topic) -> Confidence:
 
 def _unheard(groups: Sequence[Group], members: Sequence[Member]) -> str:
     mute = sorted(m.seat.name for m in members if not m.votes and any(m.seat.name in g.supporters for g in groups))
-    return f" {', '.join(mute)} failed the self-test and has no vote." if mute else ""
+    have = "has" if len(mute) == 1 else "have"
+    return f" {', '.join(mute)} failed the self-test and {have} no vote." if mute else ""
 
 
 def _reason(candidates: Sequence[Candidate], weights: Mapping[str, float], topic: Topic) -> str:

@@ -14,6 +14,8 @@ from auritas.kernel.errors import InvalidError, NotFoundError
 
 @pytest.fixture
 def home(tmp_path):
+    for variable in [name for name in os.environ if name.startswith("AURITAS_")]:
+        del os.environ[variable]  # what the tests were started with is no part of what they test
     (tmp_path / "home").mkdir()
     return tmp_path / "home"
 
