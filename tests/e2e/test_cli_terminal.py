@@ -1,0 +1,129 @@
+"""What a person sees in a real terminal."""
+
+import os
+import pty
+import re
+import select
+import signal
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+
+import pytest
+from tests.e2e.conftest import Home, says
+
+from auritas.kernel.clock import SystemClock
+
+QUESTION = "What is the capital of Australia?"
+ESCAPES = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
+
+
+@dataclass
+class Terminal:
+    """A program in a terminal of its own: what is typed, and everything that was ever on the screen."""
+
+    process: "subprocess.Popen[bytes]"
+    handle: int
+    seen: str = ""
+
+    def type(self, line: str) -> None:
+        os.write(self.handle, line.encode() + b"\r")
+
+    def until(self, wanted: str, seconds: float = 60) -> str:
+        """Read until `wanted` was shown; return everything so far, without escapes."""
+        clock = SystemClock()
+        end = clock.monotonic() + seconds
+        while wanted not in self.seen:
+            ready, _, _ = select.select([self.handle], [], [], 0.2)
+            data = b""
+            if ready:
+                with suppress(OSError):  # the terminal closes with its last writer
+                    data = os.read(self.handle, 65536)
+            self.seen += ESCAPES.sub("", data.decode(errors="replace"))
+            if clock.monotonic() > end or (ready and not data):
+                raise AssertionError(f"never saw {wanted!r} in:\n{self.seen}")
+        return self.seen
+
+
+@contextmanager
+def terminal(home: Home, *words: str, columns: int = 120) -> Iterator[Terminal]:
+    outside, inside = pty.openpty()
+    environment = home.environment | {"TERM": "xterm-256color", "COLUMNS": str(columns), "LINES": "40"}
+    process = subprocess.Popen(home.command(*words), stdin=inside, stdout=inside, stderr=inside, env=environment)
+    os.close(inside)
+    try:
+        yield Terminal(process, outside)
+        process.wait(60)
+    finally:
+        if process.poll() is None:
+            process.kill()
+            process.wait()
+        os.close(outside)
+
+
+@pytest.mark.parametrize(("columns", "framed"), [(120, True), (60, False)])
+def test_answers_are_written_side_by_side(home, models, columns, framed):
+    """While the models answer each has its column, or its line where the terminal is narrow; then the answer stands."""
+    models.hold.clear()
+    models.join(home, "ada", "bob", "eve")
+    with terminal(home, "ask", "--level", "high", QUESTION, columns=columns) as shown:
+        shown.until("waits")
+        models.hold.set()
+        screen = shown.until("log entry")
+    assert ("╭" in screen) is framed
+    for name in ("ada", "bob", "eve", "calculator"):
+        assert name in screen
+    assert "Canberra" in screen
+    assert shown.process.returncode == 0
+
+
+def test_a_conversation_can_be_led(home, models):
+    """Questions, /why, /level, /new, an unknown command and /quit do what they say; an empty line does nothing."""
+    models.join(home, "ada", "bob")
+    with terminal(home, "chat") as shown:
+        shown.until("> ")
+        shown.type("")
+        shown.type(QUESTION)
+        shown.until("log entry")
+        shown.type("/why")
+        shown.until("What you can do")
+        shown.type("/level fast")
+        shown.until("Level is now fast")
+        shown.type("/new")
+        shown.until("A new conversation begins")
+        shown.type("/nonsense")
+        shown.until("/quit")
+        shown.type("/quit")
+    assert shown.process.returncode == 0
+    assert len(models.asked) == 2
+
+
+def test_ctrl_c_stops_an_answer_and_not_the_conversation(home, models):
+    """Ctrl-C while the models think ends that answer; the next question is answered."""
+    models.join(home, "ada")
+    models.hold.clear()
+    with terminal(home, "chat") as shown:
+        shown.until("> ")
+        models.arrived.clear()
+        shown.type("Think long!")
+        shown.until("waits")
+        assert models.arrived.wait(30)
+        shown.process.send_signal(signal.SIGINT)
+        shown.until("Stopped")
+        models.hold.set()
+        shown.type(QUESTION)
+        shown.until("log entry")
+        shown.type("/quit")
+    assert shown.process.returncode == 0
+
+
+def test_what_a_model_writes_cannot_move_the_cursor(home, models):
+    """Escapes in an answer are removed before they reach the terminal (promise 8)."""
+    models.says["ada"] = says("\x1b]0;stolen title\x07\x1b[2JCanberra", "\x1b[31mred\x1b[0m")
+    models.join(home, "ada")
+    done = home.run("ask", QUESTION)
+    assert "Canberra" in done.out
+    assert "\x1b]0" not in done.out
+    assert "\x1b[2J" not in done.out
+    assert "stolen" not in done.out
