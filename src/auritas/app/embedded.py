@@ -2,14 +2,15 @@
 
 import asyncio
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
 
 from auritas.gateway.adapters.embedded import ModelHost
 from auritas.gateway.adapters.embedded_sql import EmbeddedRecords, ModelRecord
+from auritas.gateway.adapters.engine_prefix import forget
 from auritas.gateway.adapters.engine_queue import LocalModel
 from auritas.gateway.adapters.sources import FolderSource, WheelSource
 from auritas.gateway.adapters.sources_hub import HubSource
@@ -19,7 +20,7 @@ from auritas.gateway.downloads import Fetch, OnFetch, OnProgress, Progress, Sour
 from auritas.gateway.examination import ExamProgress, examine
 from auritas.gateway.manifest import TIERS, Manifest, ModelKind, ModelSpec, UnknownModelError, built_in_manifest
 from auritas.gateway.model import EgressLedger, Outbound, Purpose
-from auritas.gateway.selftest import FORMS, ModelRole, SelfTest, built_in_exam
+from auritas.gateway.selftest import ANSWER_RATE, FORMS, ModelRole, SelfTest, built_in_exam
 from auritas.kernel.clock import Clock
 from auritas.kernel.errors import RefusedError
 from auritas.kernel.log import Log
@@ -28,7 +29,9 @@ from auritas.store import Unit
 
 T = TypeVar("T")
 
+BUILTIN_MODEL = "calculator"
 EMBEDDER = "minilm-l6-v2"
+_PREFIXES = ".prefixes"
 _OWN_WINDOW = 4096
 _OWN_OVERHEAD_MIB = 400
 """Memory beyond the file itself for a model that we know nothing about: cache of the window and buffers."""
@@ -70,11 +73,23 @@ class Removed:
 
 @dataclass(frozen=True, slots=True)
 class InstalledModel:
-    """A model that can be asked, with its self-test where it has one."""
+    """A model that can be asked, with its self-test where it has one.
+
+    measured: right answers and questions by domain: from its self-test here, else from ours with the same weights.
+    """
 
     port: ModelPort
     roles: tuple[ModelRole, ...]
     self_test: SelfTest | None
+    measured: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+
+    @property
+    def may_answer(self) -> bool:
+        """Whether it passed the self-test; a model that nobody has tested may."""
+        if self.self_test is not None:
+            return ModelRole.ANSWER in self.roles
+        asked = sum(count for _, count in self.measured.values())
+        return not asked or sum(right for right, _ in self.measured.values()) / asked >= ANSWER_RATE
 
 
 def default_sources() -> tuple[Source, ...]:
@@ -142,6 +157,8 @@ class EmbeddedModels:
             freed = await asyncio.to_thread(self._delete, spec)
         else:
             freed = 0
+            await asyncio.to_thread(self._host.unload, name)
+            forget(self._folder / _PREFIXES, record.digest)
         if record is not None:
             with self._store.unit() as unit:
                 self._records.remove(unit, record)
@@ -179,8 +196,14 @@ class EmbeddedModels:
     def installed(self) -> tuple[InstalledModel, ...]:
         """Return the models that can be asked, by name; none of them is loaded before its first question."""
         return tuple(
-            InstalledModel(self._port(record), record.roles, record.self_test) for record in self._ready().values()
+            InstalledModel(self._port(record), record.roles, record.self_test, self._measured(record))
+            for record in self._ready().values()
         )
+
+    def _measured(self, record: ModelRecord) -> Mapping[str, tuple[int, int]]:
+        if record.self_test is not None:
+            return record.self_test.by_domain
+        return {} if record.path else self._manifest.named(record.name).measured
 
     def embedding(self) -> EmbeddingPort | None:
         """Return the embedder, or None while its weights are not here. Loading takes a third of a second."""
@@ -213,7 +236,7 @@ class EmbeddedModels:
     async def _adopt(self, path: Path) -> str:
         found = await asyncio.to_thread(own_model, path)
         name = found.path.stem
-        if name in (model.name for model in self._manifest.models):
+        if name in (BUILTIN_MODEL, *(model.name for model in self._manifest.models)):
             raise NameTakenError(name)
         self._install(ModelRecord(name, found.path.name, found.digest, _OWN_WINDOW, found.path))
         return name
@@ -226,6 +249,7 @@ class EmbeddedModels:
 
     def _delete(self, spec: ModelSpec) -> int:
         self._host.unload(spec.name)
+        forget(self._folder / _PREFIXES, spec.digest)
         return self._weights(_no_fetch).remove(spec)
 
     def _stored(self) -> dict[str, ModelRecord]:
@@ -244,17 +268,17 @@ class EmbeddedModels:
         return ready | {record.name: record for record in stored.values() if record.path and record.path.is_file()}
 
     def _port(self, record: ModelRecord) -> ModelPort:
-        weights = self._weights(_no_fetch)
+        weights, keep = self._weights(_no_fetch), self._folder / _PREFIXES
         if record.path is not None:
             path = record.path
             memory = mib(path.stat().st_size) + _OWN_OVERHEAD_MIB
             own = LocalModel(
-                record.name, record.digest, record.window, memory, lambda: weights.checked(path, record.digest)
+                record.name, record.digest, record.window, memory, lambda: weights.checked(path, record.digest), keep
             )
             return self._host.model(own)
         spec = self._manifest.named(record.name)
         return self._host.model(
-            LocalModel(spec.name, spec.digest, spec.window, spec.memory_mib, lambda: weights.verified(spec)[0])
+            LocalModel(spec.name, spec.digest, spec.window, spec.memory_mib, lambda: weights.verified(spec)[0], keep)
         )
 
     def _weights(self, announce: OnFetch) -> Weights:

@@ -10,11 +10,13 @@ from urllib.parse import urlsplit
 from auritas.gateway.adapters import endpoints_sql
 from auritas.gateway.adapters.anthropic import Messages
 from auritas.gateway.adapters.anyllm import AnyLlmModel
+from auritas.gateway.adapters.calculator import CalculatorModel
 from auritas.gateway.adapters.http import Http, is_loopback
 from auritas.gateway.adapters.keys import KEYRING, STORE, StoredKeys
 from auritas.gateway.adapters.openai import ChatCompletions
 from auritas.gateway.adapters.remote import RemoteModel
 from auritas.gateway.errors import ModelMissing
+from auritas.gateway.manifest import built_in_manifest
 from auritas.gateway.model import EgressLedger, Endpoint, EndpointKind, Purpose, Purposeful, StoredEndpoint
 from auritas.gateway.presets import PRESETS, PRICES_AS_OF, Preset, preset, preset_at
 from auritas.kernel.clock import Clock, timestamp
@@ -29,6 +31,8 @@ DEFAULT_WINDOW = 8_192
 """Where nobody says otherwise: what small servers offer."""
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:-]{0,63}")
+_KEY = re.compile(r"[!-~]+")
+"""What a header can carry."""
 _TEST = Prompt((Message(Role.USER, "Reply with the one word: ready"),))
 _TEST_PARAMS = Params(max_tokens=16, deadline_s=30.0)
 _MS = 1_000.0
@@ -115,6 +119,7 @@ class RemoteModels:
         known = _preset_of(addition)
         endpoint = _endpoint(addition, known)
         _require_safe(endpoint, addition)
+        _require_own_name(endpoint.name)
         with self._store.unit() as unit:
             if endpoints_sql.taken(unit, endpoint.name):
                 raise UsageError(
@@ -287,7 +292,17 @@ def _by_library(kind: EndpointKind) -> bool:
     return kind is EndpointKind.ANY_LLM
 
 
+def _require_own_name(name: str) -> None:
+    """Refuse the names of members that come with Auritas, fetched or not: their self-tests are looked up by name."""
+    if name == CalculatorModel.card.name or name in {model.name for model in built_in_manifest().models}:
+        raise UsageError(f"{name!r} is the name of a model of Auritas itself.", remedy="Give another one with --name.")
+
+
 def _require_safe(endpoint: Endpoint, addition: Addition) -> None:
+    if addition.key and not _KEY.fullmatch(addition.key.strip()):
+        raise UsageError(
+            "That is no key: it holds spaces or signs that no provider uses.", remedy="Copy it again from the provider."
+        )
     if not endpoint.base_url:
         return
     parts = urlsplit(endpoint.base_url)

@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from auritas.app.embedded import EmbeddedModels, InstalledModel
+from auritas.app.embedded import EmbeddedModels
 from auritas.app.models import RemoteModels
 from auritas.council.model import Member, Tally, Topic
 from auritas.gateway.adapters.calculator import CalculatorModel
 from auritas.gateway.calculator import Calculation
-from auritas.gateway.selftest import ModelRole, built_in_exams, is_right
+from auritas.gateway.selftest import built_in_exams, is_right
 from auritas.kernel.answers import Seat
 from auritas.kernel.hooks import Hooks
 from auritas.kernel.ports import ModelPort
@@ -37,9 +37,9 @@ class Roster:
         ports += [*self.remote.connected().values(), *self.hooks.register_models(), self.calculator]
         self.models.clear()
         self.models.update({port.card.name: port for port in ports})
-        records = {m.port.card.name: topic_tallies(m.self_test.by_domain) for m in installed if m.self_test}
+        records = {m.port.card.name: topic_tallies(m.measured) for m in installed}
         records[self.calculator.card.name] = {Topic.CALCULATION: self._calculator_tally}
-        failed = {m.port.card.name for m in installed if not may_vote(m)}
+        failed = {m.port.card.name for m in installed if not m.may_answer}
         members = [_member(port, records.get(name, {})) for name, port in self.models.items()]
         able = [m.seat.name for m in members if m.card.provider != BUILTIN and m.seat.name not in failed]
         # When nobody passed, all vote: a weak council that says so beats one that cannot answer.
@@ -56,11 +56,6 @@ class Roster:
         results = [(item, self.calculator.calculate(item.ask)) for item in asked.values()]
         own = [(item, r) for item, r in results if isinstance(r, Calculation)]
         return Tally(sum(is_right(result.answer, item.accept) for item, result in own), len(own))
-
-
-def may_vote(model: InstalledModel) -> bool:
-    """Whether a model passed its self-test, or has not been tested yet."""
-    return model.self_test is None or ModelRole.ANSWER in model.roles
 
 
 def topic_tallies(by_domain: Mapping[str, tuple[int, int]]) -> Mapping[Topic, Tally]:

@@ -35,6 +35,16 @@ _UNCERTAIN = re.compile(
     re.IGNORECASE,
 )
 
+_AGAINST = {
+    "yes": re.compile(
+        r"(?:it|that|this|they|he|she|there) (?:(?:is|are|was|were|do|does|did|has|have|can|could|will|would)"
+        r"(?:n't| not)|can't|cannot|won't)\b|.*\b(?:false|untrue|incorrect|wrong)\b",
+        re.IGNORECASE,
+    ),
+    "no": re.compile(r"(?!.*(?:n't|\bnot|\bnever)\b).*\b(?:true|correct|right)\b", re.IGNORECASE),
+}
+"""What takes a verdict back: "Yes, it isn't", "No, that is correct"; only those who read meaning can tell."""
+
 
 class Kind(StrEnum):
     """What an answer was read as."""
@@ -138,7 +148,7 @@ def _verdict(bare: str) -> str:
     match = _VERDICT.fullmatch(bare)
     if match is None:
         return ""
-    more = match["more"]
-    if more and (not _CERTAIN.match(more) or _UNCERTAIN.search(more)):
+    word, more = match["word"].lower(), match["more"]
+    if more and (not _CERTAIN.match(more) or _UNCERTAIN.search(more) or _AGAINST[word].match(more)):
         return ""
-    return match["word"].lower()
+    return word

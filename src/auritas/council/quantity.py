@@ -24,7 +24,9 @@ _NUMBER = re.compile(
 )
 _RATIO = re.compile(r"(?:(?P<whole>\d{1,9}) )?(?P<top>\d{1,12})/(?P<bottom>\d{1,12})", re.ASCII)
 _ABOUT = re.compile(r"(?:≈|~|about |approximately |approx\.? |around |roughly |circa |ca\. )\s*", re.IGNORECASE)
-_MINUS = re.compile(r"-(?! )|(?:minus|negative) (?=[\d.])", re.IGNORECASE)
+_MINUS = re.compile(r"-(?! )|(?:minus|negative) (?=[\w.])", re.IGNORECASE)
+_NAME = re.compile(r"[12]\d{2}0s|(?:\d*[02-9])?1st|\d+(?:\.\d+)?K", re.ASCII)
+"""A decade, a rank, or thousands: 1990s, 1st, 5K; closed up like this they are no seconds, stones or kelvins."""
 _POWER = re.compile(r"10 ?\^ ?(?=-?\d)")
 _COMPOUND = re.compile(r"(?P<first>\d+) ?(?P<unit>[^\W\d_]+|')[, ]*(?:and )?(?P<rest>\d.*)")
 
@@ -59,7 +61,7 @@ def read_quantity(text: str) -> Quantity | None:
 
     A number with idle zeros in front (007), or followed by a word that is no unit (42 apples), is none.
     """
-    if len(text) > MAX_CHARACTERS:
+    if len(text) > MAX_CHARACTERS or _NAME.fullmatch(text):
         return None
     about = _ABOUT.match(text)
     text = text[about.end() :] if about else text

@@ -73,6 +73,17 @@ def ballot_prompt(claim: str, evidence: str) -> Prompt:
     return Prompt((*_BALLOT_PREFIX, Message(Role.USER, _ballot(claim, evidence))))
 
 
+def stable_beginning(prompt: Prompt) -> Prompt | None:
+    """Return the part of a prompt that is the same for every question, or None for a prompt that is not ours.
+
+    It is a constant of this program and holds no word of a user's.
+    """
+    for prefix in (_MEMBER_PREFIX, _BALLOT_PREFIX):
+        if prompt.messages[: len(prefix)] == prefix and len(prompt.messages) > len(prefix):
+            return Prompt(prefix)
+    return None
+
+
 def _recent(history: Sequence[Message], room: int) -> tuple[Message, ...]:
     """Return the newest turns that fit, starting with one of the user's, as chat templates want it."""
     kept: list[Message] = []

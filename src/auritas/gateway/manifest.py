@@ -2,7 +2,7 @@
 
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from importlib.resources import files
 from typing import Any
@@ -54,7 +54,10 @@ class WeightFile:
 
 @dataclass(frozen=True, slots=True)
 class ModelSpec:
-    """A model of the manifest. window: tokens it was trained for. memory_mib: resident size once loaded."""
+    """A model of the manifest. window: tokens it was trained for. memory_mib: resident size once loaded.
+
+    measured: right answers and questions by domain, from our own run of the self-test with these very weights.
+    """
 
     name: str
     title: str
@@ -64,6 +67,7 @@ class ModelSpec:
     memory_mib: int
     tiers: tuple[str, ...]
     files: tuple[WeightFile, ...]
+    measured: Mapping[str, tuple[int, int]] = field(default_factory=dict, hash=False)
 
     @property
     def bytes(self) -> int:
@@ -143,6 +147,7 @@ def _model(entry: Mapping[str, Any]) -> ModelSpec:
         memory_mib=entry["memory_mib"],
         tiers=tuple(entry["tiers"]),
         files=tuple(_file(file) for file in entry["file"]),
+        measured={domain: (right, asked) for domain, (right, asked) in entry.get("measured", {}).items()},
     )
 
 

@@ -121,6 +121,31 @@ async def test_a_reply_that_is_too_long_is_cut(port: EmbeddedModel):
     assert (end.reason, end.usage.tokens_out) == (FinishReason.LENGTH, 5)
 
 
+async def test_a_new_process_need_not_read_the_beginning_again(tmp_path: Path):
+    """The reply is the same to the letter, only the question itself is read, and a damaged file is read anew."""
+    folder = tmp_path / "kept"
+    local = LocalModel(SPEC.name, SPEC.digest, SPEC.window, SPEC.memory_mib, lambda: WEIGHTS, folder)
+    texts, read = [], []
+    for damage in (False, False, True):
+        if damage:
+            (kept,) = folder.iterdir()
+            kept.write_bytes(kept.read_bytes()[:-1])
+        host = ModelHost(SystemEntropy(), SystemClock(), HostSettings(cores=1))
+        parts = [
+            part
+            async for part in host.model(local).answer(member_prompt("Is water wet?"), Params(schema=MEMBER_SCHEMA))
+        ]
+        host.close()
+        texts.append("".join(part.text for part in parts if isinstance(part, Text)))
+        starts = [part for part in parts if isinstance(part, Prefill)]
+        read.append(starts[0].done == 0)
+    assert texts[0] == texts[1] == texts[2]
+    assert read == [True, False, True]
+    (kept,) = folder.iterdir()
+    assert stat.S_IMODE(kept.stat().st_mode) == 0o600
+    assert b"Is water wet" not in kept.read_bytes()
+
+
 async def test_the_listener_answers_nobody_without_the_key(tmp_path: Path):
     """All paths but /health and the static page answer 401 without the key; the socket is the user's alone (E6)."""
     session = Session(Load(WEIGHTS, 512, 1), SystemEntropy())
@@ -129,7 +154,15 @@ async def test_the_listener_answers_nobody_without_the_key(tmp_path: Path):
         assert stat.S_IMODE(address.parent.stat().st_mode) == 0o700
         transport = httpx2.AsyncHTTPTransport(uds=str(address))
         async with httpx2.AsyncClient(transport=transport, base_url="http://engine") as client:
-            posts = ["/v1/chat/completions", "/completion", "/completions", "/embeddings", "/tokenize", "/infill"]
+            posts = [
+                "/slots/0?action=save",
+                "/v1/chat/completions",
+                "/completion",
+                "/completions",
+                "/embeddings",
+                "/tokenize",
+                "/infill",
+            ]
             gets = ["/v1/models", "/props", "/slots", "/metrics"]
             answers = [await client.post(path, json={"prompt": "x"}) for path in posts]
             answers += [await client.get(path) for path in gets]

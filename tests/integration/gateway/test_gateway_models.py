@@ -89,10 +89,14 @@ async def test_a_key_can_live_in_the_keyring(desk: Desk):
         (Addition("m", base_url="http://somewhere.example/v1", key=KEY), UsageError),
         (Addition("m", base_url="http://127.0.0.1/v1", name="two words"), UsageError),
         (Addition("m", kind=EndpointKind.ANY_LLM), UsageError),
+        (Addition("m", base_url="https://x/v1", key="sk-ключ"), UsageError),
+        (Addition("m", base_url="https://x/v1", key="sk-1\nx-evil: 1"), UsageError),
+        (Addition("m", base_url="http://127.0.0.1/v1", name="calculator"), UsageError),
+        (Addition("m", base_url="http://127.0.0.1/v1", name="smollm2-135m"), UsageError),
     ],
 )
 async def test_what_will_not_do_is_refused_and_leaves_nothing(desk: Desk, addition: Addition, error: type[Exception]):
-    """A wrong address, name or preset is told with a remedy, and no row is written."""
+    """A wrong address, name, key or preset, or a name of ours, is told with a remedy, and no row is written."""
     with pytest.raises(error) as caught:
         desk.remote.add(addition)
     assert getattr(caught.value, "remedy", "")

@@ -45,6 +45,10 @@ class ScriptedEngine:
     desk: "Desk"
     version: str = "scripted 1"
 
+    def prepare(self, prefix: Mapping[str, Any], take: Callable[[Mapping[str, Any]], bool]) -> None:
+        del take
+        self.desk.prepared.append(prefix)
+
     def generate(self, body: Mapping[str, Any], take: Callable[[Mapping[str, Any]], bool]) -> None:
         name = self.load.path.name
         self.desk.started(name)
@@ -75,6 +79,7 @@ class Desk:
     gate: threading.Event = field(default_factory=threading.Event)
     loaded: list[str] = field(default_factory=list)
     closed: list[str] = field(default_factory=list)
+    prepared: list[Mapping[str, Any]] = field(default_factory=list)
     running: list[str] = field(default_factory=list)
     most_at_once: int = 0
     twice_on_one: bool = False

@@ -70,6 +70,14 @@ ARITHMETIC = [
     ("calculate 9/11", "≈ 0.8181818182"),
     ("what do you get when you multiply 6 by 7?", "42"),
     ("subtract 3 from 10", "7"),
+    ("eight minus three", "5"),
+    ("What is ninety-nine minus fifty-eight?", "41"),
+    ("twenty - seven", "13"),
+    ("What is 3/4 divided by 3/8?", "2"),
+    ("6 divided by 2/3", "9"),
+    ("6 / (2/3)", "9"),
+    ("3/4 / 2", "0.375"),
+    ("2/3^2", "≈ 0.2222222222"),
 ]
 PERCENT = [
     ("percent increase from 50 to 80", "60%"),
@@ -218,6 +226,15 @@ ABSTAINED = [
     "is sqrt(2)*sqrt(2) equal to 2",
     "(sqrt(2)-1)^2 + 2*sqrt(2) - 3",
     "17%½",
+    # a fraction closed up beside a sign that may take all of it, or only its nearer half
+    "6 ÷ 2/3",
+    "1/2 / 1/4",
+    "12 over 1/2",
+    "2/3 squared",
+    "2 to the power of 1/2",
+    "sqrt 1/4",
+    "√16/4",
+    "1/2%",
 ]
 
 

@@ -1,6 +1,7 @@
 """The host of embedded models: one queue, lazy loading, a memory budget, and work that really stops."""
 
 import asyncio
+import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import repeat
@@ -11,7 +12,8 @@ from tests.unit.gateway.engine_kit import HELLO, Desk, ending, model, reading, t
 from auritas.gateway.adapters.embedded import ModelHost
 from auritas.gateway.adapters.engine_queue import HostClosedError, NoMemoryError
 from auritas.gateway.adapters.engine_reply import EngineError, PromptTooLongError
-from auritas.kernel.model import Finished, FinishReason, Params, Part, Prefill, Text
+from auritas.gateway.embedded_prompt import ballot_prompt, member_prompt
+from auritas.kernel.model import Finished, FinishReason, Message, Params, Part, Prefill, Role, Text
 from auritas.kernel.ports import ModelPort
 from auritas.kernel.tasks import TaskSpawner
 
@@ -118,6 +120,32 @@ async def test_a_model_waits_while_the_others_are_busy_and_fill_the_memory():
         await first
         await second
         assert desk.closed == ["a"]
+
+
+async def test_models_that_load_at_the_same_time_share_the_memory():
+    """A model that is still loading counts, and one in memory that is idle gives way to it: the budget always holds."""
+    desk = Desk()
+    with hosting(desk, cores=3, memory_mib=250) as host:
+        await reply(model(host, "c"))
+        spawner = TaskSpawner()
+        tasks = [spawner.spawn("ask", reply(model(host, name))) for name in "abdeabcabde"]
+        for task in tasks:
+            await task
+        assert desk.most_at_once <= 2
+        assert len(host.loaded) <= 2
+
+
+async def test_our_prompts_are_begun_with_the_part_that_never_changes():
+    """What may be kept on disk is a constant of the program: no word of the question, the history or the notes."""
+    desk = Desk()
+    history = (Message(Role.USER, "heron"), Message(Role.ASSISTANT, "heron"))
+    with hosting(desk) as host:
+        port = model(host)
+        for prompt in (member_prompt("heron?", history, ["heron"]), ballot_prompt("heron", "heron"), HELLO):
+            assert [part async for part in port.answer(prompt, Params())]
+    assert len(desk.prepared) == 2
+    assert "heron" not in json.dumps(desk.prepared)
+    assert all(body["max_tokens"] == 1 for body in desk.prepared)
 
 
 async def test_closing_the_stream_stops_the_engine():

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from auritas.gateway.adapters.engine_queue import EngineQueue, LocalModel, Work
-from auritas.gateway.adapters.engine_reply import Reply, request
+from auritas.gateway.adapters.engine_reply import Reply, beginning, request
 from auritas.gateway.adapters.engine_session import Engine, Load, Session
 from auritas.kernel.clock import Clock
 from auritas.kernel.model import FinishReason, ModelCard, Params, Part, Prompt, Text
@@ -123,7 +123,7 @@ class _Stream:
 
     def __init__(self, model: LocalModel, prompt: Prompt, params: Params) -> None:
         self.reply = Reply(params, model.digest)
-        self.work = Work(model, request(prompt, params), self._take, self._end)
+        self.work = Work(model, request(prompt, params), self._take, self._end, beginning(prompt))
         self.late = False
         self._loop = asyncio.get_running_loop()
         self._limit = self._loop.time() + params.deadline_s

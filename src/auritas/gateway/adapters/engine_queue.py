@@ -37,23 +37,31 @@ class HostClosedError(UnavailableError):
 
 @dataclass(frozen=True, slots=True)
 class LocalModel:
-    """A model on this machine. locate: checks its file and returns it. memory_mib: resident size once loaded."""
+    """A model on this machine. locate: checks its file and returns it. memory_mib: resident size once loaded.
+
+    keep: a folder where the engine may keep what it has read of the stable beginnings of prompts.
+    """
 
     name: str
     digest: str
     window: int
     memory_mib: int
     locate: Callable[[], Path]
+    keep: Path | None = None
 
 
 @dataclass(eq=False, slots=True)
 class Work:
-    """One request. take: gets the engine's version and a chunk, returns True to stop. end: gets the error or None."""
+    """One request. take: gets the engine's version and a chunk, returns True to stop. end: gets the error or None.
+
+    prefix: a request for the stable beginning of the prompt alone, if it has one.
+    """
 
     model: LocalModel
     body: Mapping[str, Any]
     take: Callable[[str, Mapping[str, Any]], bool]
     end: Callable[[BaseException | None], None]
+    prefix: Mapping[str, Any] | None = None
     stop: threading.Event = field(default_factory=threading.Event)
 
 
@@ -156,8 +164,14 @@ class EngineQueue:
 
     def _run(self, work: Work) -> None:
         engine = self._engine(work.model)
+
+        def take(chunk: Mapping[str, Any]) -> bool:
+            return work.stop.is_set() or work.take(engine.version, chunk)
+
+        if work.prefix is not None and not work.stop.is_set():
+            engine.prepare(work.prefix, take)
         if not work.stop.is_set():
-            engine.generate(work.body, lambda chunk: work.stop.is_set() or work.take(engine.version, chunk))
+            engine.generate(work.body, take)
 
     def _next(self) -> Work | None:
         """Wait for work that can run, and mark its model as busy; None when everything is over."""
@@ -172,11 +186,9 @@ class EngineQueue:
             return None
 
     def _fits(self, model: LocalModel) -> bool:
-        """Return whether the model is there, or would fit once every idle model has left."""
-        if model.name in self._loaded:
-            return True
-        kept = sum(one.model.memory_mib for name, one in self._loaded.items() if name in self._running)
-        return kept + model.memory_mib <= self._budget
+        """Return whether the model fits beside the busy ones, loaded or about to be, once every idle one has left."""
+        busy = sum(work.model.memory_mib for work in self._running.values())
+        return busy + model.memory_mib <= self._budget
 
     def _engine(self, model: LocalModel) -> Engine:
         """Return the model's engine, loading it in the room that idle models leave."""
@@ -188,7 +200,8 @@ class EngineQueue:
         _close(leaving)
         if mine.engine is None:
             try:
-                load = Load(model.locate(), min(self._window, model.window), self._threads)
+                window = min(self._window, model.window)
+                load = Load(model.locate(), window, self._threads, model.digest, model.keep)
                 mine.engine = self._start(load)
             except BaseException:
                 with self._changed:

@@ -5,6 +5,7 @@ from typing import Any
 
 from auritas.gateway.adapters.engine_grammar import grammar, grammar_digest
 from auritas.gateway.adapters.engine_margin import Choice, free_margin, schema_margin
+from auritas.gateway.embedded_prompt import stable_beginning
 from auritas.kernel.errors import RefusedError, UnavailableError
 from auritas.kernel.model import Finished, FinishReason, Params, Part, Prefill, Prompt, Provenance, Text, Usage
 
@@ -31,6 +32,12 @@ class EngineError(UnavailableError):
 
     def __init__(self, said: str) -> None:
         super().__init__(f"The engine reported: {said}", remedy="Ask again; auritas doctor checks the models.")
+
+
+def beginning(prompt: Prompt) -> dict[str, Any] | None:
+    """Return the body that has the stable beginning of a prompt read and nothing written, or None if it has none."""
+    stable = stable_beginning(prompt)
+    return request(stable, Params(max_tokens=1)) if stable else None
 
 
 def request(prompt: Prompt, params: Params) -> dict[str, Any]:

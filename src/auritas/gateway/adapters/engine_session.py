@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from auritas.gateway.adapters.engine_cpu import CpuFlags, cpu_flags, require_avx2
+from auritas.gateway.adapters.engine_prefix import PrefixFile, Slot, digest
 from auritas.kernel.errors import UnavailableError
 from auritas.kernel.randomness import Entropy
 
@@ -21,6 +22,7 @@ BATCH_TOKENS = 64
 """Tokens read between two chances to stop."""
 
 _KEY_BYTES = 32
+_LISTENER = "engine.sock"
 _QUIET = -1
 
 
@@ -38,11 +40,16 @@ class EngineLoadError(UnavailableError):
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """What to load and how. window: tokens of context. threads: of one generation."""
+    """What to load and how. window: tokens of context. threads: of one generation.
+
+    digest: of the weights. keep: a folder for what the model has read of the stable beginnings of prompts, if any.
+    """
 
     path: Path
     window: int
     threads: int
+    digest: str = ""
+    keep: Path | None = None
 
 
 class Engine(Protocol):
@@ -51,6 +58,12 @@ class Engine(Protocol):
     @property
     def version(self) -> str:
         """Name and version of the engine."""
+
+    def prepare(self, prefix: Mapping[str, Any], take: Callable[[Mapping[str, Any]], bool]) -> None:
+        """Have the beginning of the next prompt read: `prefix` asks for nothing else. `take` gets its progress.
+
+        Never raises; what goes wrong here shows in the reply, or costs time.
+        """
 
     def generate(self, body: Mapping[str, Any], take: Callable[[Mapping[str, Any]], bool]) -> None:
         """Write one reply, blocking; `take` gets each chunk and returns True to stop. It never raises."""
@@ -72,6 +85,9 @@ class Session:
         self.version = f"xllamacpp {xllamacpp.__version__}"
         self._folder = Path(tempfile.mkdtemp(prefix="auritas-engine-"))  # mode 0700
         self._key = entropy.token(_KEY_BYTES).hex()
+        self._load = load
+        self._slot = Slot(self._folder, self._folder / _LISTENER, self._key)
+        self._begun = self._ready = ""
         try:
             self._server = xllamacpp.Server(_params(xllamacpp.CommonParams(), load, self._folder, self._key))
         except RuntimeError as error:
@@ -83,7 +99,29 @@ class Session:
         """Where the engine listens."""
         return str(self._server.listening_address)
 
+    def prepare(self, prefix: Mapping[str, Any], take: Callable[[Mapping[str, Any]], bool]) -> None:
+        name = digest(prefix)
+        if self._begun != name and self._load.keep and hasattr(socket, "AF_UNIX"):
+            setting = f"{self.version} {self._load.window} {BATCH_TOKENS}"
+            file = PrefixFile(self._load.keep, self._load.digest, name, setting)
+            kept = file.load()
+            if not (kept and self._slot.fill(kept)) and self._read(prefix, take) and (state := self._slot.dump()):
+                file.save(state)
+        self._ready = name
+
+    def _read(self, prefix: Mapping[str, Any], take: Callable[[Mapping[str, Any]], bool]) -> bool:
+        """Read a beginning; return whether all of it was read."""
+        ended: list[object] = []
+
+        def watch(chunk: Mapping[str, Any]) -> bool:
+            ended.extend(choice for choice in chunk.get("choices", ()) if choice.get("finish_reason"))
+            return "prompt_progress" in chunk and take(chunk)
+
+        self._server.handle_chat_completions(dict(prefix), watch)
+        return bool(ended)
+
     def generate(self, body: Mapping[str, Any], take: Callable[[Mapping[str, Any]], bool]) -> None:
+        self._begun, self._ready = self._ready, ""  # what the slot begins with from now on
         failed = self._server.handle_chat_completions(dict(body), take)
         if isinstance(failed, Mapping):  # some errors come back as the result instead of a chunk
             take(failed)
@@ -100,6 +138,7 @@ def _params(params: Any, load: Load, folder: Path, key: str) -> Any:
     params.n_batch = params.n_ubatch = BATCH_TOKENS
     params.n_parallel = 1  # one slot: the same seed gives the same text
     params.n_gpu_layers = 0
+    params.slot_save_path = f"{folder}{os.sep}"  # joined with a file's name as it is
     params.cpuparams.n_threads = params.cpuparams_batch.n_threads = load.threads
     params.cache_ram_mib = 0  # its default is 8 GiB
     params.warmup = False
@@ -107,7 +146,7 @@ def _params(params: Any, load: Load, folder: Path, key: str) -> Any:
     params.endpoint_slots = params.endpoint_props = params.endpoint_metrics = False
     params.api_keys = [key]
     if hasattr(socket, "AF_UNIX"):
-        params.hostnames = [str(folder / "engine.sock")]
+        params.hostnames = [str(folder / _LISTENER)]
     else:
         params.hostnames, params.port = ["127.0.0.1"], 0
     return params

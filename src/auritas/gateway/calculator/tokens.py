@@ -37,6 +37,7 @@ class Token:
 _PHRASES = tuple(
     (re.compile(pattern), symbol)
     for pattern, symbol in (
+        (r"\bdivided by (\d{1,9}/\d{1,9})(?![\d.,/!%^])", r" / (\1) "),
         (r"\b(?:raised )?to the (?:power(?: of)?\b|(\d+)(?:st|nd|rd|th)(?: power)?\b)", r" ^ \1 "),
         (r"\braised to\b", " ^ "),
         (r"\b(?:multiplied by|times)\b", " * "),
@@ -60,6 +61,10 @@ _PHRASES = tuple(
         (r"\*\*", " ^ "),
     )
 )
+_LOOSE = re.compile(
+    r"[/^]\s+(?:-\s*)?\d[\d.,]*/\s*\d|\d/\d[\d.,]*(?:\s+\^|\s*%)|(?:\u221a|\bsqrt)\s*\d[\d.,]*/\s*\d", re.ASCII
+)
+"""A fraction closed up beside a sign that a person may read as taking all of it: 6 / 2/3, 2/3 squared, \u221a1/4."""
 _NUMBER = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\d.]|,\d)|(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?"
 _MIXED = re.compile(r"(?P<whole>\d{1,6}) (?P<top>\d{1,2})/(?P<bottom>\d{1,2})(?![\d./,])", re.ASCII)
 _TOKEN = re.compile(rf"\s*(?:(?P<number>{_NUMBER})|(?P<word>[a-z]+(?:-[a-z]+)*)|(?P<sign>[-+*/^()%!,√]))", re.ASCII)
@@ -77,6 +82,8 @@ def tokens(text: str) -> list[Token]:
     text = text.lower()
     for pattern, symbol in _PHRASES:
         text = pattern.sub(symbol, text)
+    if _LOOSE.search(text):
+        raise NotOursError("It is not clear whether the fraction in it belongs together.")
     found: list[Token] = []
     words: list[str] = []
     position, end = 0, len(text.rstrip())
@@ -121,7 +128,9 @@ def _check_neighbours(text: str, match: re.Match[str], *, mixed: bool) -> None:
         touches = (after.isalpha() and after != "x") or after == "." or (after.isdigit() and match["number"][-1] == ".")
     elif match["word"]:
         spelled = all(part in NUMERALS for part in match["word"].split("-"))
-        touches = (after.isdigit() and match["word"] != "x") or (spelled and before == "-")
+        touches = (after.isdigit() and match["word"] != "x") or (
+            spelled and before == "-" and not match[0].startswith(" ")
+        )
     else:
         touches = False
     if touches:
