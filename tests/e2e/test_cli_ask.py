@@ -118,7 +118,7 @@ def test_chat_without_a_terminal_answers_a_sample(home, models):
     [
         (["ask", ""], 2, "empty"),
         (["ask", "--level", "best", "x"], 2, "best"),
-        (["ask", "--level", "maximum", "x"], 4, "reviewers"),
+        (["ask", "--level", "maximum", "x"], 2, "balanced"),
         (["ask", "x" * 40_000], 2, "characters"),
         (["ask", "--in", "nowhere", "x"], 3, "conversation"),
         (["models", "test", "adda"], 3, "ada"),

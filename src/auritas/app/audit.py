@@ -130,7 +130,8 @@ class AuditUseCases:
     ) -> EntryPage:
         """Return up to `last` entries before `cursor`, of one kind or trace where given."""
         with self._store.read() as unit:
-            before = self._log.size(unit) if cursor is None else cursor
+            size = self._log.size(unit)
+            before = size if cursor is None else max(0, min(cursor, size))
             rows = self._log.newest(unit, before, last, kind, trace_id)
             checkpoints = self._log.identities.checkpoints(unit)
         found = tuple(_entry(row, checkpoints) for row in rows)
@@ -140,9 +141,10 @@ class AuditUseCases:
     def entry(self, seq: int) -> tuple[Entry, Checkpoint | None]:
         """Return one entry and the checkpoint that proves it. Raises UnknownEntryError."""
         with self._store.read() as unit:
-            row = next(self._log.entries(unit, max(seq, 0), seq + 1), None)
+            size = self._log.size(unit)
+            row = next(self._log.entries(unit, seq, seq + 1), None) if 0 <= seq < size else None
             if row is None:
-                raise UnknownEntryError(seq, self._log.size(unit))
+                raise UnknownEntryError(seq, size)
             checkpoints = self._log.identities.checkpoints(unit)
         return _entry(row, checkpoints), covering(seq, checkpoints)
 
@@ -271,12 +273,13 @@ def machine_zone() -> tzinfo:
 
 def _entry(row: StoredEntry, checkpoints: Sequence[Checkpoint]) -> Entry:
     try:
-        refs = json.loads(row.refs)
-    except ValueError:
+        refs, ts = dict(json.loads(row.refs)), moment(row.created_at)
+        f"{row.event_type}{row.actor}{row.refs}{row.details}".encode()  # bytes that are no text cannot be shown
+    except (ValueError, TypeError, RecursionError):
         raise VerificationError(f"Entry {row.seq} is damaged.", remedy="Try: auritas audit verify") from None
     return Entry(
         seq=row.seq,
-        ts=moment(row.created_at),
+        ts=ts,
         kind=row.event_type,
         actor=row.actor,
         refs=refs,

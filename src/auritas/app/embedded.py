@@ -5,6 +5,7 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from pathlib import Path
 from typing import TypeVar
 
@@ -22,7 +23,7 @@ from auritas.gateway.manifest import TIERS, Manifest, ModelKind, ModelSpec, Unkn
 from auritas.gateway.model import EgressLedger, Outbound, Purpose
 from auritas.gateway.selftest import ANSWER_RATE, FORMS, ModelRole, SelfTest, built_in_exam
 from auritas.kernel.clock import Clock
-from auritas.kernel.errors import RefusedError
+from auritas.kernel.errors import NotFoundError, RefusedError
 from auritas.kernel.log import Log
 from auritas.kernel.ports import EmbeddingPort, ModelPort, Store
 from auritas.store import Unit
@@ -44,6 +45,15 @@ class NameTakenError(RefusedError):
 
     def __init__(self, name: str) -> None:
         super().__init__(f"There is another model named {name!r}.", remedy="Rename the file, then add it again.")
+
+
+class NoSuchPathError(NotFoundError):
+    """A file or folder that was named is not there; nothing is fetched in its place."""
+
+    code = "no_such_path"
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(f"There is no {path}.", remedy="Check the name; nothing was fetched.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +153,10 @@ class EmbeddedModels:
         in the egress ledger before it is sent. Cancelling stops the download; the next call continues it.
         Raises UnknownModelError, WeightsUnavailableError, DiskTooSmallError, NotGgufError or NameTakenError.
         """
+        if source is not None:
+            _require_there(source)
         if wanted not in TIERS and Path(wanted).suffix == ".gguf":
+            _require_there(Path(wanted))
             names = [await self._adopt(Path(wanted))]
         else:
             names = [await self._fetch(spec, progress, source) for spec in self._manifest.select(wanted)]
@@ -218,17 +231,23 @@ class EmbeddedModels:
 
     async def _fetch(self, spec: ModelSpec, progress: OnProgress, source: Path | None) -> str:
         loop = asyncio.get_running_loop()
-        announced: list[str] = []
+        announced: list[tuple[str, str]] = []
 
         def announce(fetch: Fetch) -> None:
             entry = asyncio.run_coroutine_threadsafe(self._ledger.record(_outbound(spec, fetch)), loop).result()
-            announced.append(entry)
+            announced.append((entry, fetch.to))
 
         first = (FolderSource(source),) if source else ()
         weights = self._weights(announce)
-        await _stoppable(progress, lambda report: weights.get(spec, report, first=first))
-        for entry in announced:
-            await self._ledger.settle(entry, "ended")
+        delivered = False
+        try:
+            await _stoppable(progress, lambda report: weights.get(spec, report, first=first))
+            delivered = True
+        finally:
+            for (entry, to), following in zip_longest(announced, [to for _, to in announced[1:]]):
+                # The next source is tried when one does not deliver; parts of a file come from one source in a row.
+                came = delivered if following is None else following == to
+                await self._ledger.settle(entry, "delivered" if came else "no answer")
         if spec.kind is ModelKind.ANSWERS:
             self._install(ModelRecord(spec.name, spec.title, spec.digest, spec.window))
         return spec.name
@@ -283,6 +302,11 @@ class EmbeddedModels:
 
     def _weights(self, announce: OnFetch) -> Weights:
         return Weights(self._folder, self._sources, on_fetch=announce)
+
+
+def _require_there(path: Path) -> None:
+    if not path.exists():
+        raise NoSuchPathError(path)
 
 
 class _StoppedError(Exception):

@@ -7,8 +7,7 @@ from pathlib import Path
 from auritas.app.logs import LOG_FILE
 from auritas.app.settings import CONFIG_FILE, Settings
 from auritas.audit.adapters.sql import SqlAuditLog
-from auritas.audit.growth import Expected
-from auritas.audit.verify import verify
+from auritas.audit.service import verify_in
 from auritas.kernel.clock import Clock
 from auritas.kernel.errors import NotFoundError, VerificationError
 from auritas.kernel.log import Kind, LogEvent
@@ -34,9 +33,7 @@ def log_check(log: SqlAuditLog) -> Callable[[Unit], None]:
     """Return what a copied store must pass before it counts: its whole log verifies."""
 
     def check(unit: Unit) -> None:
-        signer = log.identities.signer(unit)
-        expected = Expected(signer.key if signer else None, log.identities.checkpoints(unit), ())
-        report = verify(log.entries(unit), log.tiles(unit, log.size(unit)), expected)
+        report = verify_in(unit, log)
         if not report.ok:
             raise BadLogError(
                 f"The audit log does not verify from entry {report.first_bad} on: {report.reason}",

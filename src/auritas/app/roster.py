@@ -41,9 +41,7 @@ class Roster:
         records[self.calculator.card.name] = {Topic.CALCULATION: self._calculator_tally}
         failed = {m.port.card.name for m in installed if not m.may_answer}
         members = [_member(port, records.get(name, {})) for name, port in self.models.items()]
-        able = [m.seat.name for m in members if m.card.provider != BUILTIN and m.seat.name not in failed]
-        # When nobody passed, all vote: a weak council that says so beats one that cannot answer.
-        return tuple(replace(m, votes=not able or m.seat.name not in failed) for m in members)
+        return tuple(replace(m, votes=m.seat.name not in failed) for m in members)
 
     def topic_of(self, question: str) -> Topic:
         """Return `calculation` exactly when the calculator's grammar accepts the whole question."""

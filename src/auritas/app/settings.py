@@ -12,7 +12,7 @@ from pydantic import Field, ValidationError, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from auritas.kernel.answers import AccuracyLevel
-from auritas.kernel.errors import InvalidError, NotFoundError, nearest
+from auritas.kernel.errors import InvalidError, NotFoundError, UnavailableError, nearest
 
 PREFIX = "AURITAS_"
 CONFIG_FILE = "config.toml"
@@ -27,10 +27,14 @@ class Settings(BaseSettings):
     home: Path = Field(description="Folder of the encrypted store, its key, the models and the backups.")
     model_dir: Path | None = Field(None, description="Folder of embedded model files, if not models/ in the home.")
     models: Literal["standard", "small", "none"] = Field(
-        "standard", description="Embedded models to fetch at the first run: standard 1.7 GB, small 93 MB, none."
+        "standard", description="Embedded models to fetch at the first run: standard (1.8 GB), small (0.2 GB) or none."
     )
-    level: AccuracyLevel = Field(AccuracyLevel.BALANCED, description="Accuracy level of `auritas ask`.")
-    chat_level: AccuracyLevel = Field(AccuracyLevel.HIGH, description="Accuracy level of `auritas chat`.")
+    level: AccuracyLevel = Field(
+        AccuracyLevel.BALANCED, description="Accuracy level of `auritas ask`: fast, balanced or high."
+    )
+    chat_level: AccuracyLevel = Field(
+        AccuracyLevel.HIGH, description="Accuracy level of `auritas chat`: fast, balanced or high."
+    )
     deadline_s: float = Field(120.0, gt=0, le=3600, description="Seconds that one member may take for one answer.")
     max_tokens: int = Field(400, ge=16, le=8192, description="New tokens that one answer may have.")
     threads_per_model: int = Field(1, ge=1, le=64, description="Threads that one embedded model computes with.")
@@ -47,6 +51,13 @@ class Settings(BaseSettings):
     passphrase_file: Path | None = Field(
         None, description="File whose first line is the passphrase, for machines alone."
     )
+
+    @field_validator("level", "chat_level")
+    @classmethod
+    def _offered_level(cls, level: AccuracyLevel) -> AccuracyLevel:
+        if level is AccuracyLevel.MAXIMUM:
+            raise ValueError("choose fast, balanced or high: maximum needs reviewers, and this version has none")
+        return level
 
     @field_validator("zone")
     @classmethod
@@ -97,7 +108,7 @@ def load(**flags: object) -> Settings:
         first = error.errors()[0]
         key = str(first["loc"][0]) if first["loc"] else "?"
         raise InvalidError(
-            f"The setting {key!r} cannot be {first.get('input')!r}: {first['msg']}.",
+            f"The setting {key!r} cannot be {first.get('input')!r}: {first['msg'].removeprefix('Value error, ')}.",
             remedy=f"Try: auritas config explain {key}",
         ) from None
 
@@ -111,6 +122,10 @@ def read_file(home: Path) -> dict[str, Any]:
         return {}
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise InvalidError(f"{path} is not valid TOML: {error}.", remedy="Mend or remove the file.") from None
+    except OSError as error:
+        raise UnavailableError(
+            f"{path} cannot be read ({error.strerror}).", remedy="Set AURITAS_HOME to a folder that is yours alone."
+        ) from None
 
 
 def write_key(home: Path, key: str, text: str) -> Settings:

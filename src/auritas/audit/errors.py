@@ -21,6 +21,29 @@ class ForkError(VerificationError):
     code = "fork"
 
 
+class KeyLostError(VerificationError):
+    """There are signed checkpoints, but the key that signed them is gone or unreadable."""
+
+    code = "audit_key_lost"
+
+
+class CheckpointDamagedError(VerificationError):
+    """A stored checkpoint is none."""
+
+    code = "checkpoint_damaged"
+
+
+class UnprovableError(VerificationError):
+    """What is stored does not lead to what was signed."""
+
+    code = "unprovable"
+
+    def __init__(self, seq: int) -> None:
+        super().__init__(
+            f"Entry {seq}, or a hash beside it, is not what was signed.", remedy="Try: auritas audit verify"
+        )
+
+
 class StaleError(RefusedError):
     """A witness knows another size than the one that a request starts from."""
 

@@ -23,11 +23,15 @@ class StoredTiles(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """What the log must agree with: its key, its checkpoints, and heads that were kept elsewhere."""
+    """What the log must agree with: its key, its checkpoints, and heads that were kept elsewhere.
+
+    damaged: sizes of stored checkpoints that cannot even be read.
+    """
 
     key: VerifierKey | None
     checkpoints: Sequence[Checkpoint]
     kept: Sequence[TreeHead] = ()
+    damaged: Sequence[int] = ()
 
 
 class Fault(Exception):  # noqa: N818  a finding about the data, not an error of the program
@@ -109,6 +113,8 @@ class GrowingTree:
         start = index * TILE_WIDTH
         if stored is None and needed:
             raise Fault(start << TILE_HEIGHT * level, "the tile over it is missing")
+        if stored is not None and len(stored) != TILE_WIDTH * HASH_BYTES:
+            raise Fault(start << TILE_HEIGHT * level, "the tile over it is cut short or too long")
         for offset, (ours, theirs) in enumerate(zip(computed, split(stored or b""), strict=False)):
             if ours != theirs:
                 raise Fault(start + offset << TILE_HEIGHT * level, "the tile over it holds another hash")

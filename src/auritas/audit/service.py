@@ -6,17 +6,17 @@ from datetime import date, tzinfo
 from typing import Generic, Protocol, TypeVar
 
 from auritas.audit import entry as entries
-from auritas.audit.errors import ForkError, UnknownEntryError
+from auritas.audit.errors import ForkError, KeyLostError, UnknownEntryError, UnprovableError
 from auritas.audit.growth import Expected, StoredTiles
 from auritas.audit.model import Checkpoint, Head, Reason, StoredEntry, VerifyReport
 from auritas.audit.note import Note, Signer, VerifierKey, with_signature
 from auritas.audit.policy import closable, covering, due, midnight_after
 from auritas.audit.proof import AddCheckpoint, InclusionProof, TreeHead
 from auritas.audit.tiles import TileNodes, TileReader
-from auritas.audit.tree import consistency_proof, inclusion_proof
+from auritas.audit.tree import consistency_proof, inclusion_proof, leaf_hash, verify_inclusion
 from auritas.audit.verify import Progress, verify
 from auritas.kernel.clock import Clock, timestamp
-from auritas.kernel.errors import NotFoundError
+from auritas.kernel.errors import InvalidError, NotFoundError
 from auritas.kernel.log import Kind, Level, Log, LogEvent
 from auritas.kernel.ports import Store
 
@@ -42,6 +42,7 @@ class CheckpointBook(Protocol[U_contra]):
     def signer(self, unit: U_contra) -> Signer | None: ...
     def ensure_signer(self, unit: U_contra) -> Signer: ...
     def checkpoints(self, unit: U_contra) -> Sequence[Checkpoint]: ...
+    def examined(self, unit: U_contra) -> tuple[Sequence[Checkpoint], Sequence[int]]: ...
     def latest(self, unit: U_contra) -> Checkpoint | None: ...
     def daily(self, unit: U_contra, count: int) -> Sequence[Checkpoint]: ...
     def made(self, unit: U_contra, size: int, day: date | None) -> Checkpoint | None: ...
@@ -59,7 +60,7 @@ class Ledger(Log[U_contra], Protocol[U_contra]):
     def root(self, unit: U_contra, size: int) -> bytes: ...
     def nodes(self, unit: U_contra, size: int) -> TileNodes: ...
     def tiles(self, unit: U_contra, size: int) -> Tiles: ...
-    def entries(self, unit: U_contra, start: int = 0, end: int | None = None) -> Iterator[StoredEntry]: ...
+    def entries(self, unit: U_contra, start: int = ..., end: int | None = None) -> Iterator[StoredEntry]: ...
     def newest(
         self, unit: U_contra, before: int, count: int, kind: Kind | None = None, trace_id: str | None = None
     ) -> list[StoredEntry]: ...
@@ -119,17 +120,22 @@ class AuditService(Generic[U]):
     def prove(self, seq: int) -> InclusionProof:
         """Return the proof file of entry `seq`, signing a checkpoint first when none covers it.
 
-        Raises UnknownEntryError when there is no such entry.
+        Raises UnknownEntryError when there is no such entry, and UnprovableError when it is not what was signed.
         """
         with self._store.read() as unit:
             size, known = self._ledger.size(unit), covering(seq, self._book.checkpoints(unit))
         if not 0 <= seq < size:
             raise UnknownEntryError(seq, size)
         checkpoint = known or self._sign(size, Reason.PROOF)
-        with self._store.read() as unit:
-            hashes = inclusion_proof(seq, checkpoint.size, self._ledger.nodes(unit, checkpoint.size))
-            row = next(self._ledger.entries(unit, seq, seq + 1))
-        return InclusionProof(seq, hashes, checkpoint.note, entry_of(row))
+        try:
+            with self._store.read() as unit:
+                hashes = inclusion_proof(seq, checkpoint.size, self._ledger.nodes(unit, checkpoint.size))
+                entry = entry_of(next(self._ledger.entries(unit, seq, seq + 1)))
+        except (InvalidError, StopIteration):  # a tile or the entry itself is gone
+            raise UnprovableError(seq) from None
+        if not verify_inclusion(leaf_hash(entry), seq, checkpoint.size, hashes, checkpoint.root):
+            raise UnprovableError(seq)
+        return InclusionProof(seq, hashes, checkpoint.note, entry)
 
     def continuation(self, old: int, checkpoint: Checkpoint) -> AddCheckpoint:
         """Return the request that shows a witness, who last saw `old` entries, that `checkpoint` continues them."""
@@ -156,10 +162,7 @@ class AuditService(Generic[U]):
     def verify(self, kept: Sequence[TreeHead] = (), progress: Progress | None = None) -> VerifyReport:
         """Verify everything in one snapshot. kept: heads from elsewhere that the log must still contain."""
         with self._store.read() as unit:
-            signer = self._book.signer(unit)
-            expected = Expected(signer.key if signer else None, self._book.checkpoints(unit), kept)
-            tiles = self._ledger.tiles(unit, self._ledger.size(unit))
-            return verify(self._ledger.entries(unit), tiles, expected, progress)
+            return verify_in(unit, self._ledger, kept, progress)
 
     def _next_day(self, zone: tzinfo) -> tuple[int, date] | None:
         """Return the size and the day of the next daily root, or None when no ended day is open."""
@@ -201,9 +204,25 @@ class AuditService(Generic[U]):
         return checkpoint
 
 
+def verify_in(
+    unit: U, ledger: Ledger[U], kept: Sequence[TreeHead] = (), progress: Progress | None = None
+) -> VerifyReport:
+    """Verify the log that `unit` sees; whatever in it cannot be read is a finding, never an error."""
+    try:
+        signer = ledger.identities.signer(unit)
+    except KeyLostError:
+        signer = None
+    checkpoints, damaged = ledger.identities.examined(unit)
+    expected = Expected(signer.key if signer else None, checkpoints, kept, damaged)
+    return verify(ledger.entries(unit), ledger.tiles(unit, ledger.size(unit)), expected, progress)
+
+
 def entry_of(row: StoredEntry) -> bytes:
-    """Return the bytes whose hash is the leaf of a row."""
-    return entries.entry_bytes(row.seq, row.created_at, row.event_type, row.actor, row.refs, row.details)
+    """Return the bytes whose hash is the leaf of a row. Raises UnprovableError when the row holds what is no text."""
+    try:
+        return entries.entry_bytes(row.seq, row.created_at, row.event_type, row.actor, row.refs, row.details)
+    except UnicodeEncodeError:
+        raise UnprovableError(row.seq) from None
 
 
 def _announcement(size: int, root: bytes, reason: Reason, day: date | None, signer: Signer) -> LogEvent:

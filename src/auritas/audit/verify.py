@@ -18,6 +18,7 @@ from auritas.audit.proof import TreeHead
 from auritas.audit.tiles import TILE_WIDTH
 from auritas.audit.tree import leaf_hash
 from auritas.kernel.clock import timestamp
+from auritas.kernel.errors import InvalidError
 from auritas.kernel.log import Kind, Level
 
 Progress = Callable[[int], None]
@@ -79,7 +80,11 @@ class _Chain:
         self.size = 0
         self._previous = entries.CHAIN_START
         self._key = expected.key
-        self._announced = {_name_of(c): c for c in expected.checkpoints}
+        self._announced: dict[tuple[str, ...], Checkpoint] = {}
+        self._strange = [*expected.damaged]
+        for checkpoint in expected.checkpoints:
+            if self._announced.setdefault(_name_of(checkpoint), checkpoint) is not checkpoint:
+                self._strange.append(checkpoint.size)  # one announcement cannot stand for two
         self._bodiless: set[int] = set()
         self._time = ("", "")
 
@@ -88,7 +93,10 @@ class _Chain:
         seq, kind, refs_text, leaf = row.seq, row.event_type, row.refs, row.leaf_hash
         if seq != self.size:
             raise Fault(self.size, f"entry {self.size} is missing; entry {seq} follows")
-        entry = entries.entry_bytes(seq, row.created_at, kind, row.actor, refs_text, row.details)
+        try:
+            entry = entries.entry_bytes(seq, row.created_at, kind, row.actor, refs_text, row.details)
+        except UnicodeEncodeError:
+            raise Fault(seq, "it holds bytes that are no text") from None
         if leaf_hash(entry) != leaf:
             raise Fault(seq, "its content does not match its hash")
         if row.prev_hash != self._previous:
@@ -111,7 +119,7 @@ class _Chain:
             refs, end = _parse(row.refs)
             derived = entries.columns(refs)
             row_id = entries.entry_id(self._id_time(row.created_at), row.leaf_hash)
-        except (ValueError, AttributeError, TypeError, EntryRefusedError):
+        except (ValueError, AttributeError, TypeError, RecursionError, EntryRefusedError):
             raise Fault(row.seq, "its refs or its time cannot be read") from None
         if row.id != row_id:
             raise Fault(row.seq, "its id does not belong to it")
@@ -131,7 +139,7 @@ class _Chain:
             if salt is not None or body is not None:
                 raise Fault(row.seq, "its body or its salt is gone, the other is left")
             self._bodiless.add(row.seq)
-        elif len(salt) != entries.SALT_BYTES or entries.commitment(salt, body) != row.details:
+        elif len(salt) != entries.SALT_BYTES or _commitment(salt, body) != row.details:
             raise Fault(row.seq, "its body is not the one it committed to")
 
     def _check_erasure(self, seq: int, named: object) -> None:
@@ -166,9 +174,10 @@ class _Chain:
             if row.event_type == _ERASED:
                 try:
                     named = erased(json.loads(row.refs)[ERASED_SEQS])
-                except (ValueError, KeyError, TypeError):
+                except (ValueError, KeyError, TypeError, RecursionError):
                     continue
-                self._bodiless.difference_update(*named)
+                for span in named:
+                    self._bodiless -= _within(self._bodiless, span)
         return read
 
     def unexplained(self) -> list[Fault]:
@@ -177,11 +186,26 @@ class _Chain:
         return [Fault(seq, "its body is gone, and no entry says that it was erased") for seq in first]
 
     def unannounced(self) -> list[Fault]:
-        """Return a fault for each checkpoint that no entry announced."""
+        """Return a fault for each checkpoint that no entry announced, and for each that cannot be read."""
+        sizes = [*(checkpoint.size for checkpoint in self._announced.values()), *self._strange]
         return [
-            Fault(min(checkpoint.size, self.size), "a checkpoint was made that no entry announces")
-            for checkpoint in self._announced.values()
+            Fault(max(0, min(size, self.size)), "a checkpoint is stored that no entry announces, or that is damaged")
+            for size in sizes
         ]
+
+
+def _commitment(salt: bytes, body: str) -> str | None:
+    try:
+        return entries.commitment(salt, body)
+    except EntryRefusedError:
+        return None  # bytes that are no text: nobody can have committed to them
+
+
+def _within(seqs: set[int], span: range) -> set[int]:
+    """Return those of `seqs` that lie in `span`, which may be far longer: nobody has verified it."""
+    if span.stop - span.start < len(seqs):
+        return seqs.intersection(span)
+    return {seq for seq in seqs if seq in span}
 
 
 def note_problem(checkpoint: Checkpoint, key: VerifierKey) -> str:
@@ -192,7 +216,7 @@ def note_problem(checkpoint: Checkpoint, key: VerifierKey) -> str:
         note.signed_by([key])
         if checkpoint.witness is not None:
             note.signed_by([VerifierKey.parse(checkpoint.witness)])
-    except (MalformedError, SignatureError) as error:
+    except (MalformedError, SignatureError, InvalidError) as error:
         return f"its checkpoint is not signed as it should be: {error.message}"
     if head != TreeHead(key.name, checkpoint.size, checkpoint.root):
         return "the signed note of its checkpoint says something else"

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from auritas.cli.levels import Level
 from auritas.kernel.answers import AccuracyLevel, AskResult
 from auritas.kernel.errors import UnavailableError, UsageError
 from auritas.kernel.events import AskFinished, Event, Notice
@@ -27,9 +28,7 @@ def ask(
         list[str] | None, typer.Argument(help="The question; - or nothing reads standard input.")
     ] = None,
     *,
-    level: Annotated[
-        AccuracyLevel | None, typer.Option("--level", "-l", help="fast, balanced, high or maximum.")
-    ] = None,
+    level: Level = None,
     conversation: Annotated[str | None, typer.Option("--in", help="Id of a conversation to go on with.")] = None,
     why: Annotated[bool, typer.Option("--why", help="Show the whole trace in its five sections.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
@@ -40,7 +39,9 @@ def ask(
 
     text = _text(question or [])
     with opened() as auritas:
-        events = auritas.ask(text, level=level or auritas.settings.level, conversation_id=conversation)
+        events = auritas.ask(
+            text, level=AccuracyLevel(level) if level else auritas.settings.level, conversation_id=conversation
+        )
         result = asyncio.run(follow(auritas, events, live=not as_json))
         if as_json:
             from auritas.cli.report import as_json as document

@@ -52,7 +52,7 @@ class Board:
     def __rich__(self) -> RenderableType:
         shown = [c for c in self.columns.values() if c.status != "waits" or c.answer is None]
         if not shown:
-            return Text("")
+            return Text("Waking the members …", style="dim")
         per_column = self.width // len(shown)
         if per_column < NARROWEST_COLUMN:
             return Group(*(self._line(column) for column in shown))

@@ -2,10 +2,13 @@
 
 import asyncio
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from auritas.cli.levels import LEVELS, Level
 from auritas.kernel.answers import AccuracyLevel
 from auritas.kernel.errors import AuritasError
 
@@ -14,7 +17,7 @@ if TYPE_CHECKING:
 
 SAMPLE_QUESTION = "What is the capital of Australia?"
 _LEAVE = (None, "/quit", "/q", "/exit")
-_HELP = "/level fast|balanced|high   /why   /new   /help   /quit — an empty line does nothing, Ctrl-C stops an answer."
+_HELP = "/level fast|balanced|high   /why   /new   /help   /quit (or Ctrl-D). Ctrl-C stops an answer."
 
 
 def register(app: typer.Typer) -> None:
@@ -37,16 +40,14 @@ def start() -> int:
 
 def chat(
     *,
-    level: Annotated[
-        AccuracyLevel | None, typer.Option("--level", "-l", help="fast, balanced, high or maximum.")
-    ] = None,
+    level: Level = None,
     conversation: Annotated[str | None, typer.Option("--in", help="Id of a conversation to go on with.")] = None,
 ) -> int:
     """Talk with the council. Without a terminal one sample question is answered."""
     from auritas.cli.session import opened
 
     with opened() as auritas:
-        chosen = level or auritas.settings.chat_level
+        chosen = AccuracyLevel(level) if level else auritas.settings.chat_level
         if not sys.stdin.isatty():
             return _sample(auritas, chosen)
         return _Talk(auritas, chosen, conversation).run()
@@ -74,7 +75,9 @@ class _Talk:
     def run(self) -> int:
         from auritas.cli.screen import out
 
-        out.print(f"[bold]Auritas[/bold] [dim]{_HELP}[/dim]")
+        with suppress(ImportError):
+            import readline  # noqa: F401  editing, pasting of several lines, and lines longer than a terminal's 4,095 bytes
+        out.print(f"[bold]Auritas[/bold]  [dim]level {self._level}\n{_HELP}[/dim]")
         with asyncio.Runner() as runner:
             try:
                 while (line := self._line()) not in _LEAVE:
@@ -90,36 +93,45 @@ class _Talk:
             if line.startswith("/"):
                 self._command(line)
             elif line:
-                runner.run(self._answer(line))
+                with _silent_keyboard():
+                    runner.run(self._answer(line))
         except AuritasError as error:
             complain(error.message, error.remedy)
         except KeyboardInterrupt:
-            out.print("[dim]Stopped. What was answered so far is kept.[/dim]")
+            out.print("[dim]Stopped. Answers that were complete are kept in the log; nothing was chosen.[/dim]")
 
     @staticmethod
     def _line() -> str | None:
         try:
-            # Plain input gives editing and history where readline is there, and leaves at the end of the input.
             return input("\n> ").strip()
-        except (EOFError, KeyboardInterrupt):
+        except KeyboardInterrupt:
+            return ""  # as in a shell: Ctrl-C gives up the line, not the conversation
+        except EOFError:
+            sys.stdout.write("\n")
             return None
 
     def _command(self, line: str) -> None:
         from auritas.cli.report import as_sections
-        from auritas.cli.screen import out
+        from auritas.cli.screen import out, plain
 
         name, _, value = line[1:].partition(" ")
         match name:
-            case "level" if value in list(AccuracyLevel):
+            case "level" if value in LEVELS:
                 self._level = AccuracyLevel(value)
                 out.print(f"[dim]Level is now {value}.[/dim]")
+            case "level":
+                out.print(f"[dim]Level is {self._level}; choose one of {', '.join(LEVELS)}.[/dim]")
             case "why" if self._trace:
                 out.print(as_sections(self._auritas.why(self._trace)))
+            case "why":
+                out.print("[dim]Nothing has been answered yet.[/dim]")
             case "new":
                 self._conversation = self._trace = None
                 out.print("[dim]A new conversation begins.[/dim]")
-            case _:
+            case "help":
                 out.print(f"[dim]{_HELP}[/dim]")
+            case _:
+                out.print(plain(f"There is no /{name}.\n{_HELP}", "dim"))
 
     async def _answer(self, text: str) -> None:
         from auritas.cli.ask import watch
@@ -130,3 +142,19 @@ class _Talk:
         result = await watch(events, live=True)
         self._conversation, self._trace = result.conversation_id, result.trace_id
         out.print(as_text(result))
+
+
+@contextmanager
+def _silent_keyboard() -> Iterator[None]:
+    """Let nothing that is typed tear the picture of a running answer; what was typed waits for the next prompt."""
+    import termios
+
+    keyboard = sys.stdin.fileno()
+    before = termios.tcgetattr(keyboard)
+    silent = termios.tcgetattr(keyboard)
+    silent[3] &= ~termios.ECHO
+    termios.tcsetattr(keyboard, termios.TCSADRAIN, silent)
+    try:
+        yield
+    finally:
+        termios.tcsetattr(keyboard, termios.TCSADRAIN, before)

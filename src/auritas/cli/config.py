@@ -64,7 +64,11 @@ def passphrase(
     from auritas.cli.session import new_passphrase, opened
 
     with opened() as auritas:
-        new = passphrase_in(new_file) if new_file else new_passphrase()
+        new = (
+            passphrase_in(new_file)
+            if new_file
+            else new_passphrase("Put it on the first line of a file and give it by --new-file FILE.")
+        )
         auritas.change_passphrase(new)
     out.print("The passphrase is set. Older backups keep the one they were made with.")
 

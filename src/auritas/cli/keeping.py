@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from auritas.kernel.errors import RefusedError
+from auritas.kernel.errors import NotFoundError, RefusedError, UsageError
 
 if TYPE_CHECKING:
     from auritas.store.backup import Progress
 
 CANCEL_WINDOW_S = 3
+FILE_REMEDY = "Put it on the first line of a file and give it by --passphrase-file FILE."
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 
@@ -44,9 +45,13 @@ def backup(
     from auritas.cli.screen import out, plain, print_json, size
     from auritas.cli.session import new_passphrase, opened
 
+    if file.is_dir():
+        raise UsageError(f"{file} is a folder.", remedy=f"Name a file in it: auritas backup {file / 'auritas.backup'}")
+    if not file.absolute().parent.is_dir():
+        raise NotFoundError(f"There is no folder {file.absolute().parent}.", remedy="Make it first.")
     if file.exists() and not force:
         raise NotConfirmedError(f"{file} exists already.", remedy="Choose another name, or add --force.")
-    secret = passphrase_in(passphrase_file) if passphrase_file else new_passphrase() if passphrase else None
+    secret = passphrase_in(passphrase_file) if passphrase_file else new_passphrase(FILE_REMEDY) if passphrase else None
     with opened() as auritas, _bar("Backup") as progress:
         made = auritas.keeping.back_up(file, secret, progress)
     if as_json:
@@ -70,11 +75,13 @@ def restore(
     from auritas.cli.session import ask_passphrase
 
     settings = load()
+    if not file.is_file():
+        raise NotFoundError(f"There is no file {file}.", remedy="Check the name; see backups/ in the data folder.")
     if has_store(settings) and not confirm(f"Replace the store in {settings.home}?", assumed=yes):
         raise NotConfirmedError("Nothing was changed.", remedy="Add --yes to replace the store without being asked.")
     given = passphrase_in(passphrase_file) if passphrase_file else None
     with _bar("Restore") as progress:
-        done = restore_from(settings, file, given, ask_passphrase, progress)
+        done = restore_from(settings, file, given, lambda prompt: ask_passphrase(prompt, FILE_REMEDY), progress)
     if as_json:
         aside = str(done.aside) if done.aside else None
         print_json({"restored": str(file), "made_at": done.created_at, "schema": done.schema, "aside": aside})
@@ -102,7 +109,8 @@ def panic(
         out.print(plain(f"There is nothing to destroy in {settings.home}."))
         return
     if not confirm(f"Destroy the key and everything in {settings.home}, for ever?", assumed=yes):
-        raise NotConfirmedError("Nothing was destroyed.", remedy="Add --yes when nobody is there to ask.")
+        remedy = "" if sys.stdin.isatty() else "Add --yes when nobody is there to ask."
+        raise NotConfirmedError("Nothing was destroyed.", remedy=remedy)
     err.print(plain(f"Destroying everything in {CANCEL_WINDOW_S} seconds. Ctrl-C stops it.", "bold red"))
     wiped = wipe_now(settings, CANCEL_WINDOW_S)
     out.print(plain(f"Gone: the key and {len(wiped.removed)} files."))
@@ -113,7 +121,7 @@ def panic(
 
 @contextmanager
 def _bar(title: str) -> Iterator["Progress"]:
-    from auritas.cli.screen import bytes_bar
+    from auritas.cli.screen import steps_bar
 
-    with bytes_bar(title) as update:
-        yield lambda stage, done, total: update(f"{title} {stage}", done, total)
+    with steps_bar(title) as update:
+        yield update

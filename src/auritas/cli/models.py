@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from auritas.kernel.errors import UnavailableError, UsageError
+from auritas.kernel.errors import NotFoundError, UnavailableError, UsageError
 
 if TYPE_CHECKING:
     from auritas.app.compose import Auritas
@@ -100,7 +100,20 @@ def examine(auritas: "Auritas", name: str | None = None, *, again: bool = False)
 
         results = asyncio.run(_closing(auritas, auritas.embedded.self_test(name, progress, again=again)))
     for result in results:
-        err.print(plain(f"{result.model}: may {', '.join(result.roles)}. {result.basis}"))
+        err.print(plain(f"{result.model}: {_may(result.roles)}. {result.basis}"))
+
+
+_MAY = {
+    "answer": "may answer",
+    "judge_yes_no": "may judge yes and no",
+    "judge_null": "may judge that the evidence does not say",
+    "form_only": "is heard, but has no vote",
+}
+
+
+def _may(roles: Sequence[str]) -> str:
+    """Return in words what a self-test allows."""
+    return ", ".join(_MAY.get(role, role) for role in roles)
 
 
 async def _closing(auritas: "Auritas", work: Any) -> Any:
@@ -194,8 +207,13 @@ def try_(
     from auritas.cli.session import opened
 
     with opened() as auritas:
-        if name in {m.name for m in auritas.embedded.list() if m.installed}:
+        known = {m.name: m for m in auritas.embedded.list()}
+        if name in known:
+            if not known[name].installed:
+                raise NotFoundError(f"{name} is not fetched yet.", remedy=f"Try: auritas models get {name}")
             examine(auritas, name, again=True)
+            if as_json:
+                print_json(next(_embedded(m) for m in auritas.embedded.list() if m.name == name))
             return 0
         result = asyncio.run(_closing(auritas, auritas.remote.test(name)))
     if as_json:
@@ -280,16 +298,19 @@ def _show(embedded: Sequence[Any], remote: Sequence[Any]) -> None:
 
     from auritas.cli.screen import out, plain, size
 
-    table = Table("model", "where", "size", "may", "self-test", box=None, header_style="bold")
+    table = Table(box=None, header_style="bold")
+    table.add_column("model", overflow="fold", min_width=18)  # a name is what one has to type
+    for title in ("where", "size", "what it may", "self-test"):
+        table.add_column(title)
     for model in embedded:
         where = ("yours" if model.own else "embedded") if model.installed else "not fetched"
-        roles = ", ".join(model.roles) or ("embeddings" if model.kind == "embeds" else "-")
+        roles = _may(model.roles) or ("search by meaning" if model.kind == "embeds" else "-")
         tested = f"{model.self_test.answers_right}/{len(model.self_test.answered)}" if model.self_test else "-"
         table.add_row(plain(model.name), where, size(model.bytes), plain(roles), tested)
     for entry in remote:
         address = plain(entry.endpoint.base_url or entry.endpoint.provider)
-        table.add_row(plain(entry.endpoint.name), address, "-", "answer" if entry.enabled else "disabled", "-")
-    table.add_row("calculator", "built in", "-", "answer sums, units and dates", "-")
+        table.add_row(plain(entry.endpoint.name), address, "-", "may answer" if entry.enabled else "disabled", "-")
+    table.add_row("calculator", "built in", "-", "answers sums, units and dates", "-")
     out.print(table)
     if not any(m.installed for m in embedded):
         out.print(plain("Fetch the embedded ones with: auritas models get standard", "dim"))

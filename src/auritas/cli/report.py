@@ -79,7 +79,7 @@ def _who(result: AskResult) -> RenderableType:
         if answer.votes:
             mark, said = (Text("●", "green") if agrees else Text("○", "yellow")), brief(answer.text, 60)
         else:
-            mark, said = Text("-", "dim"), brief(_silence(answer), 70, "dim")
+            mark, said = Text("-", "dim"), plain(_silence(answer), "dim")
         table.add_row(mark, plain(answer.seat.name), said, Text(_took(answer), "dim"))
     return Padding(table, (0, 0, 0, 2))
 

@@ -13,6 +13,7 @@ from rich.progress import (
     MofNCompleteColumn,
     Progress,
     ProgressColumn,
+    TaskProgressColumn,
     TextColumn,
     TimeRemainingColumn,
     TransferSpeedColumn,
@@ -95,7 +96,14 @@ def count_bar(title: str) -> Iterator[Update]:
 
 
 @contextmanager
-def _bar(title: str, columns: Sequence[ProgressColumn], amount: Callable[[int], str]) -> Iterator[Update]:
+def steps_bar(title: str) -> Iterator[Update]:
+    """Show a progress bar of named steps whose units differ: only the share that is done is shown."""
+    with _bar(title, (BarColumn(), TaskProgressColumn()), None) as update:
+        yield update
+
+
+@contextmanager
+def _bar(title: str, columns: Sequence[ProgressColumn], amount: Callable[[int], str] | None) -> Iterator[Update]:
     if not err.is_terminal:
         yield _line_progress(title, amount)
         return
@@ -108,7 +116,7 @@ def _bar(title: str, columns: Sequence[ProgressColumn], amount: Callable[[int], 
         yield update
 
 
-def _line_progress(title: str, amount: Callable[[int], str]) -> Update:
+def _line_progress(title: str, amount: Callable[[int], str] | None) -> Update:
     printed = ("", -1)
 
     def update(what: str, done: int, total: int) -> None:
@@ -116,6 +124,7 @@ def _line_progress(title: str, amount: Callable[[int], str]) -> Update:
         tenth = 10 * done // total if total else 0
         if (what, tenth) != printed:
             printed = (what, tenth)
-            err.print(plain(f"{title}: {what}, {amount(done)} of {amount(total)}"))
+            far = f"{amount(done)} of {amount(total)}" if amount else f"{10 * tenth} %"
+            err.print(plain(f"{title}: {what}, {far}"))
 
     return update

@@ -17,23 +17,23 @@ class NoTerminalError(RefusedError):
     code = "no_terminal"
 
 
-def ask_passphrase(prompt: str) -> str:
-    """Read a passphrase without showing it. Raises NoTerminalError where there is no terminal."""
+STORE_REMEDY = "Put it on the first line of a file that only you can read and set AURITAS_PASSPHRASE_FILE."
+
+
+def ask_passphrase(prompt: str, remedy: str = STORE_REMEDY) -> str:
+    """Read a passphrase without showing it. Raises NoTerminalError, with `remedy`, where there is no terminal."""
     if not sys.stdin.isatty():
-        raise NoTerminalError(
-            "A passphrase is needed, and there is no terminal to ask for it.",
-            remedy="Put it on the first line of a file that only you can read and set AURITAS_PASSPHRASE_FILE.",
-        )
+        raise NoTerminalError("A passphrase is needed, and there is no terminal to ask for it.", remedy=remedy)
     from getpass import getpass
 
     return getpass(f"{prompt}: ", stream=sys.stderr)
 
 
-def new_passphrase() -> str:
-    """Read a new passphrase twice."""
+def new_passphrase(remedy: str) -> str:
+    """Read a new passphrase twice; `remedy` says how to give it without a terminal."""
     while True:
-        first = ask_passphrase("New passphrase")
-        if first == ask_passphrase("Once more"):
+        first = ask_passphrase("New passphrase", remedy)
+        if first == ask_passphrase("Once more", remedy):
             return first
         sys.stderr.write("They differ; try again.\n")
 
@@ -46,5 +46,5 @@ def opened() -> Iterator["Auritas"]:
 
     with composed(ask_passphrase) as auritas:
         for notice in auritas.notices:
-            err.print(plain(f"! {notice}", "yellow"))
+            err.print(plain(f"! {notice} Do it now: auritas config passphrase", "yellow"))
         yield auritas

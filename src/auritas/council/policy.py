@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from hashlib import sha256
 from typing import Protocol
 
@@ -57,23 +58,45 @@ class SelfTestPolicy:
         if not groups:
             unsure = Confidence(ConfidenceLabel.UNCERTAIN, "nobody answered")
             return Decision((), None, None, unsure, self.name, "No member gave an answer that can be read.")
-        weights = {member.seat.name: vote_weight(member, topic) for member in members}
-        candidates = sorted((_candidate(group, weights) for group in groups), key=lambda c: _rank(c, weights))
+        votes = _Votes({member.seat.name: member for member in members}, topic)
+        candidates = sorted((votes.candidate(group) for group in groups), key=votes.rank)
         best = candidates[0]
-        shown = min(best.supporters, key=lambda seat: (-weights.get(seat, 0.0), _tie(seat)))
-        confidence = _confidence(candidates, topic)
-        reason = _reason(candidates, weights, topic) + _unheard(groups, members)
-        return Decision(tuple(candidates), best.id, shown, confidence, self.name, reason)
+        shown = min(best.supporters, key=lambda seat: (-votes.weight(seat), -votes.record(seat), _tie(seat)))
+        confidence = _confidence(candidates, votes)
+        return Decision(tuple(candidates), best.id, shown, confidence, self.name, _reason(candidates, votes))
 
 
-def _candidate(group: Group, weights: Mapping[str, float]) -> Candidate:
-    score = math.fsum(weights.get(seat, 0.0) for seat in group.supporters)
-    return Candidate(group.id, group.text, group.supporters, score)
+@dataclass(frozen=True, slots=True)
+class _Votes:
+    """What each seat's vote weighs on a topic."""
 
+    members: Mapping[str, Member]
+    topic: Topic
 
-def _rank(candidate: Candidate, weights: Mapping[str, float]) -> tuple[float, float, str]:
-    strongest = max(weights.get(seat, 0.0) for seat in candidate.supporters)
-    return (-round(candidate.score, 9), -strongest, _tie(candidate.id))
+    def weight(self, seat: str) -> float:
+        member = self.members.get(seat)
+        return vote_weight(member, self.topic) if member else 0.0
+
+    def record(self, seat: str) -> float:
+        """What the vote would weigh if it counted: it orders those whose vote does not."""
+        member = self.members.get(seat)
+        return weight(tally_of(member, self.topic)) if member else 0.0
+
+    def candidate(self, group: Group) -> Candidate:
+        score = math.fsum(self.weight(seat) for seat in group.supporters)
+        return Candidate(group.id, group.text, group.supporters, score)
+
+    def rank(self, candidate: Candidate) -> tuple[float, float, float, str]:
+        strongest = max(self.weight(seat) for seat in candidate.supporters)
+        records = math.fsum(self.record(seat) for seat in candidate.supporters)
+        return (-round(candidate.score, 9), -strongest, -round(records, 9), _tie(candidate.id))
+
+    def without_vote(self, candidates: Sequence[Candidate]) -> tuple[str, ...]:
+        seats = {seat for candidate in candidates for seat in candidate.supporters}
+        return tuple(sorted(s for s in seats if s in self.members and not self.members[s].votes))
+
+    def untested(self, candidate: Candidate) -> bool:
+        return any(not self.members[seat].record for seat in candidate.supporters if seat in self.members)
 
 
 def _tie(name: str) -> str:
@@ -91,10 +114,15 @@ def score_shares(candidates: Sequence[Candidate]) -> tuple[float, ...]:
     return tuple(power / total for power in powers)
 
 
-def _confidence(candidates: Sequence[Candidate], topic: Topic) -> Confidence:
+def _confidence(candidates: Sequence[Candidate], votes: _Votes) -> Confidence:
     shares = score_shares(candidates)
     share, rival = shares[0], max(shares[1:], default=0.0)
-    basis = f"prior: a score of {share:.2f} from self-tests on {topic} questions; no grades yet, so no probability"
+    if not candidates[0].score:
+        return Confidence(ConfidenceLabel.UNCERTAIN, "only members without a vote answered; it carries no information")
+    source = f"self-tests on {votes.topic} questions"
+    if votes.untested(candidates[0]):
+        source += ", an even guess for untested members"
+    basis = f"prior: a score of {share:.2f} from {source}; no grades yet, so no probability"
     if share >= HIGH and rival < RIVAL:
         return Confidence(ConfidenceLabel.HIGH, basis)
     if share >= MEDIUM:
@@ -102,16 +130,25 @@ def _confidence(candidates: Sequence[Candidate], topic: Topic) -> Confidence:
     return Confidence(ConfidenceLabel.UNCERTAIN, basis)
 
 
-def _unheard(groups: Sequence[Group], members: Sequence[Member]) -> str:
-    mute = sorted(m.seat.name for m in members if not m.votes and any(m.seat.name in g.supporters for g in groups))
-    have = "has" if len(mute) == 1 else "have"
-    return f" {', '.join(mute)} failed the self-test and {have} no vote." if mute else ""
-
-
-def _reason(candidates: Sequence[Candidate], weights: Mapping[str, float], topic: Topic) -> str:
+def _reason(candidates: Sequence[Candidate], votes: _Votes) -> str:
     best = candidates[0]
     voters = sum(len(c.supporters) for c in candidates)
-    parts = ", ".join(f"{seat} {weights.get(seat, 0.0):.2f}" for seat in best.supporters)
     agreed = f"{len(best.supporters)} of {voters} members who answered say so" if voters > 1 else "One member answered"
-    against = f" against {candidates[1].score:.2f} for the runner-up" if len(candidates) > 1 else ""
-    return f"{agreed}; weights from self-tests on {topic} questions: {parts}{against}."
+    parts = ", ".join(_weighed(seat, votes) for seat in best.supporters if votes.weight(seat))
+    weights = f"; weights: {parts}" if parts else ""
+    against = f" against {candidates[1].score:.2f} for the runner-up" if parts and len(candidates) > 1 else ""
+    return f"{agreed}{weights}{against}.{_unheard(votes.without_vote(candidates), only=not parts)}"
+
+
+def _weighed(seat: str, votes: _Votes) -> str:
+    tally = tally_of(votes.members[seat], votes.topic)
+    basis = f"{tally.right} of {tally.graded} right in the self-test" if tally.graded else "untested"
+    return f"{seat} {votes.weight(seat):.2f} ({basis})"
+
+
+def _unheard(mute: Sequence[str], *, only: bool) -> str:
+    if not mute:
+        return ""
+    have = "has" if len(mute) == 1 else "have"
+    better = " For answers that mean something: auritas models get standard" if only else ""
+    return f" {', '.join(mute)} failed the self-test and {have} no vote.{better}"

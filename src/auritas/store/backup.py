@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from auritas.kernel.clock import Clock, timestamp
+from auritas.kernel.errors import RefusedError
 from auritas.kernel.randomness import Entropy
 from auritas.store import container
 from auritas.store import envelope as envelopes
@@ -25,6 +26,12 @@ from auritas.store.unit import Unit
 
 _PAGES_AT_ONCE = 1024
 _ROOM_TO_SPARE = 16 * 2**20
+
+
+class OwnFileError(RefusedError):
+    """A backup would have replaced a file of the store."""
+
+    code = "own_file"
 
 
 class Stage(StrEnum):
@@ -72,9 +79,10 @@ def back_up(
 
     With a passphrase the file restores on any machine; without one it needs what opens this store now. Memory use does
     not grow with the store; the disk needs room for two copies for a while. Other processes may keep writing. An
-    existing `target` is replaced only by a whole, verified backup. Raises the errors of `auritas.store.errors`,
-    WeakPassphraseError, and what `check` raises.
+    existing `target` is replaced only by a whole, verified backup, and never when it is a file of the store itself.
+    Raises the errors of `auritas.store.errors`, OwnFileError, WeakPassphraseError, and what `check` raises.
     """
+    _require_foreign(home, target)
     own_key = Secret(entropy.token(KEY_BYTES))
     envelope, outer = _envelopes(home, key, own_key, passphrase, entropy)
     _require_room(target.parent, 2 * home.database.stat().st_size)
@@ -210,6 +218,19 @@ def _sync_file(path: Path) -> None:
         os.fsync(handle)
     finally:
         os.close(handle)
+
+
+def _require_foreign(home: Home, target: Path) -> None:
+    """In the data folder only an older backup may be replaced: anything else there is what a backup is made of."""
+    try:
+        if target.resolve().parent != home.folder.resolve() or not target.is_file():
+            return
+        with target.open("rb") as file:
+            if file.read(len(container.MAGIC)) == container.MAGIC:
+                return
+    except OSError as error:
+        raise os_failure(target, error) from error
+    raise OwnFileError(f"{target} belongs to the store itself.", remedy="Give the backup another name or folder.")
 
 
 def _require_room(folder: Path, needed: int) -> None:

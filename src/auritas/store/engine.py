@@ -223,6 +223,37 @@ def driver(connection: Connection) -> Any:
     return cast("Any", connection.connection.driver_connection)
 
 
+@contextmanager
+def lenient_text(connection: Connection) -> Iterator[None]:
+    """Read text that is no UTF-8 with lone surrogates for its bad bytes, for those who want to say which row it is."""
+    raw = driver(connection)
+    raw.text_factory = lambda text: text.decode(errors="surrogateescape")
+    try:
+        yield
+    finally:
+        raw.text_factory = str
+
+
+def plain_rows(connection: Connection, statement: str, parameters: tuple[Any, ...]) -> list[Any]:
+    """Return all rows of a statement in the driver's own words as plain tuples, for those who read very many.
+
+    Text that is no UTF-8 comes as `lenient_text` gives it. Raises the typed errors of `auritas.store.errors`.
+    """
+    try:
+        return _fetched(connection, statement, parameters)
+    except StoreDamagedError:
+        with lenient_text(connection):
+            return _fetched(connection, statement, parameters)
+
+
+def _fetched(connection: Connection, statement: str, parameters: tuple[Any, ...]) -> list[Any]:
+    try:
+        return cast("list[Any]", connection.exec_driver_sql(statement, parameters).cursor.fetchall())
+    except dbapi2.Error as error:  # SQLAlchemy does not see what happens to its cursor
+        path = Path(driver(connection).execute("PRAGMA database_list").fetchone()[2])
+        raise translated(error, path) or error from error
+
+
 def _lost() -> TransactionLostError:
     return TransactionLostError(
         "The transaction was rolled back after an earlier failure; nothing of it was kept.",

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+from sqlcipher3 import dbapi2
+
 from auritas.kernel.errors import AuritasError, NotFoundError, RefusedError, UnavailableError, VerificationError
 
 # Primary result codes: sqlite.org/rescode.html
@@ -127,13 +129,16 @@ _MEANING: dict[int, tuple[type[AuritasError], str, str]] = {
     ),
 }
 _SAME = {_LOCKED: _BUSY}
+_UNDECODABLE = "Could not decode to UTF-8"
+"""How the driver, not SQLite, complains about text that is no UTF-8; it has no code, and it quotes the text."""
 
 
 def translated(error: BaseException, path: Path) -> AuritasError | None:
     """Return the typed error for a driver's exception about the database at `path`, or None when it is a bug's."""
     code = getattr(error, "sqlite_errorcode", None)
     if not isinstance(code, int):
-        return None
+        undecodable = isinstance(error, dbapi2.OperationalError) and str(error).startswith(_UNDECODABLE)
+        return damaged(path, "A text in it is no text") if undecodable else None
     primary = _SAME.get(code & _PRIMARY, code & _PRIMARY)
     if primary in {_CORRUPT, _NOTADB}:
         return damaged(path)

@@ -3,11 +3,14 @@
 import json
 import shutil
 from base64 import b64encode
+from contextlib import suppress
 from typing import Any
 
 import pytest
 
+from auritas.audit.errors import KeyLostError
 from auritas.audit.model import Reason, StoredEntry
+from auritas.kernel.errors import AuritasError, VerificationError
 from auritas.kernel.log import Kind, LogEvent
 
 SIZE = 640
@@ -296,3 +299,111 @@ def test_refs_that_are_no_refs_are_found(signed):
     for junk in ("", "[]", "{", "null", '{"a":1} '):
         signed.change("UPDATE audit_log SET refs = ? WHERE seq = ?", junk, VICTIM)
         assert first_bad(signed) == VICTIM
+
+
+NO_TEXT = "CAST(x'ff41' AS TEXT)"
+
+
+def unchecked(book: Any, sql: str) -> int:
+    """Change what the CHECK constraints forbid, as an attacker would who turns them off."""
+    with book.store.unit() as unit:
+        unit.connection.exec_driver_sql("PRAGMA ignore_check_constraints=ON")
+        changed: int = unit.connection.exec_driver_sql(sql).rowcount
+        unit.connection.exec_driver_sql("PRAGMA ignore_check_constraints=OFF")
+    return changed
+
+
+@pytest.mark.parametrize("column", [c for c in EDITS if EDITS[c].startswith("'") or c in {"trace_id", "refs"}])
+def test_bytes_that_are_no_text_are_found(signed, column):
+    """A text that cannot even be read is a finding at its row, not an error (F8)."""
+    unchecked(signed, f"UPDATE audit_log SET {column} = {NO_TEXT} WHERE seq = {VICTIM}")  # noqa: S608  the attacker is us
+    assert first_bad(signed) == VICTIM
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "reason = 'bogus'",
+        "level = 'bogus'",
+        "created_at = 'yesterday'",
+        "day = '2026-99-99'",
+        "day = ''",
+        "size = 9223372036854775807",
+        "size = -1",
+        "root = x''",
+        f"note = {NO_TEXT}",
+        f"witness = {NO_TEXT}",
+        "witness = 'a b+00000000+AQ=='",
+    ],
+)
+@pytest.mark.parametrize("where", ["size = 350", "day IS NOT NULL"])
+def test_unreadable_checkpoints_are_found(signed, change, where):
+    """A checkpoint that is none any more is a finding, and everything else goes on: no damage stops the start (F8)."""
+    assert unchecked(signed, f"UPDATE checkpoints SET {change} WHERE {where}") == 1  # noqa: S608  the attacker is us
+    assert isinstance(first_bad(signed), int)
+    with suppress(AuritasError):
+        signed.audit.run_due()
+
+
+def test_two_checkpoints_for_one_announcement_are_found(signed):
+    """A stored checkpoint that is doubled, one of the two claiming more than it is, does not hide behind the other."""
+    signed.change(
+        "INSERT INTO checkpoints (size, root, note, level, created_at, reason)"
+        " SELECT size, root, note, 'posted', created_at, reason FROM checkpoints WHERE size = 350"
+    )
+    signed.change("UPDATE checkpoints SET id = 1000 WHERE size = 350 AND level = 'signed'")
+    assert first_bad(signed) == 350
+
+
+@pytest.mark.parametrize("value", ["'!!!'", "''", "'AAAA'", NO_TEXT])
+@pytest.mark.parametrize(("table", "name"), [("secrets", "audit_signing_key"), ("local_settings", "install_id")])
+def test_an_unreadable_key_is_found(signed, table, name, value):
+    """A key or a name that cannot be one is like a lost one: named at the first checkpoint, never replaced (F8)."""
+    column = "name" if table == "secrets" else "key"
+    signed.change(f"UPDATE {table} SET value = {value} WHERE {column} = ?", name)  # noqa: S608  the attacker is us
+    assert first_bad(signed) == 350
+    if table == "secrets":
+        with pytest.raises(KeyLostError):
+            signed.audit.checkpoint(Reason.SHUTDOWN)
+
+
+@pytest.mark.parametrize("hashes", ["x''", "CAST(hashes || x'00' AS BLOB)", "zeroblob(8191)"])
+def test_tiles_of_another_length_are_found(signed, hashes):
+    """A tile that is cut short or has bytes behind it is named by its first entry (F8)."""
+    assert unchecked(signed, f"UPDATE audit_tiles SET hashes = {hashes} WHERE (level, idx) = (0, 1)") == 1  # noqa: S608  the attacker is us
+    assert first_bad(signed) == 256
+
+
+def test_an_entry_below_zero_is_found(signed):
+    """A row in front of the first one is seen too."""
+    names = signed.value("SELECT group_concat(name) FROM pragma_table_info('audit_log') WHERE name NOT IN ('seq','id')")
+    unchecked(signed, f"INSERT INTO audit_log (seq, id, {names}) SELECT -1, 'x', {names} FROM audit_log WHERE seq = 3")  # noqa: S608  the attacker is us
+    assert first_bad(signed) == 0
+
+
+@pytest.mark.parametrize("seqs", ["0-999999999999999999", f"0-{'9' * 4000}"])
+def test_an_endless_erasure_does_not_hold_up_verification(signed, seqs):
+    """A forged entry that names more than there can be is read in no time."""
+    signed.change("UPDATE audit_log SET actor = 'x' WHERE seq = ?", VICTIM)
+    refs = json.dumps({"reason": "x", "seqs": seqs})
+    signed.change("UPDATE audit_log SET event_type = 'erased', refs = ? WHERE seq = 500", refs)
+    assert first_bad(signed) in {7, VICTIM}
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "UPDATE audit_log SET actor = 'x' WHERE seq = 300",
+        "DELETE FROM audit_log WHERE seq = 300",
+        "UPDATE audit_log SET actor = CAST(x'ff41' AS TEXT) WHERE seq = 300",
+        "DELETE FROM audit_tiles",
+    ],
+)
+def test_a_damaged_log_is_neither_proved_nor_exported(signed, sql, tmp_path):
+    """What a checker elsewhere would refuse is refused here, with the exit code of a failed verification (F11)."""
+    signed.change(sql)
+    with pytest.raises(VerificationError):
+        signed.audit.prove(300)
+    with pytest.raises(VerificationError):
+        signed.audit.export(tmp_path / "copy")
+    assert not (tmp_path / "copy" / "checkpoint").exists()

@@ -55,18 +55,6 @@ def test_a_model_that_failed_elsewhere_has_no_vote_until_it_passes_here():
     assert members["good"].record == {Topic.GENERAL: Tally(9, 10), Topic.CALCULATION: Tally(8, 10)}
 
 
-def test_when_nobody_passed_all_vote():
-    """A council of weak models alone still answers."""
-
-    class Nothing:
-        def connected(self) -> dict[str, Any]:
-            return {}
-
-    council = roster(untested("bad", BAD))
-    council.remote = Nothing()  # type: ignore[assignment]
-    assert all(member.votes for member in council.members())
-
-
 def test_an_unknown_file_may_answer_untested():
     """Of a file of the user's own nothing is known, so it may answer and weighs as one right half of the time."""
     members = {member.seat.name: member for member in roster(untested("own", {})).members()}

@@ -120,6 +120,27 @@ def test_a_cascade_stops_when_the_lead_is_clear():
     assert not settled(split)
 
 
+def test_an_answer_of_members_without_a_vote_alone_is_uncertain():
+    """When nobody who may vote answered, the best of the others is shown and called what it is."""
+    mute = (replace(member("weak", 11, 24), votes=False), replace(member("weaker", 5, 24), votes=False))
+    groups = (Group("a", "x", ("weaker",)), Group("b", "y", ("weak",)))
+    decision = SelfTestPolicy().choose(groups, mute, Topic.GENERAL)
+    assert decision.shown_seat == "weak"
+    assert decision.confidence.label is ConfidenceLabel.UNCERTAIN
+    assert "no information" in decision.confidence.basis
+    assert "auritas models get standard" in decision.reason
+
+
+def test_an_untested_member_is_said_to_be_untested():
+    """The reason never names a self-test that nobody ran (promise 6)."""
+    members = (Member(Seat("new", "new"), ModelCard("new", "openai", local=True)),)
+    decision = SelfTestPolicy().choose((Group("a", "x", ("new",)),), members, Topic.GENERAL)
+    assert "untested" in decision.reason
+    assert "an even guess for untested members" in decision.confidence.basis
+    tested = SelfTestPolicy().choose((Group("a", "x", ("large",)),), MEMBERS, Topic.GENERAL)
+    assert "20 of 20 right in the self-test" in tested.reason
+
+
 def test_who_failed_the_self_test_is_heard_but_weighs_nothing():
     """A member without the right to vote is asked with all, never decides, and is skipped in a cascade."""
     failed = replace(member("weak", 11, 24), votes=False)

@@ -9,7 +9,7 @@ from sqlalchemy import select
 from auritas.kernel.clock import ManualClock
 from auritas.kernel.errors import AuritasError, VerificationError
 from auritas.kernel.randomness import SystemEntropy
-from auritas.store.backup import Backup, Check, Stage, back_up
+from auritas.store.backup import Backup, Check, OwnFileError, Stage, back_up
 from auritas.store.container import BackupDamagedError
 from auritas.store.envelope import EnvelopeDamagedError, WrongPassphraseError
 from auritas.store.errors import StoreFullError, StoreInUseError
@@ -255,3 +255,21 @@ def test_a_folder_that_is_not_there(opened: OpenedStore, target: Path):
             entropy=SystemEntropy(),
         )
     assert caught.value.exit_code == StoreFullError.exit_code
+
+
+@pytest.mark.parametrize("own", ["auritas.db", "auritas.db-wal", "key.json", "auritas.lock", "config.toml"])
+def test_a_backup_never_replaces_a_file_of_the_store(opened: OpenedStore, folder: Path, own: str):
+    """A backup that is given the name of the database, the key or a setting is refused, and nothing is touched (F5)."""
+    (folder / "config.toml").write_text("")
+    before = (folder / own).read_bytes()
+    (folder.parent / "alias").symlink_to(folder, target_is_directory=True)
+    for path in (folder / own, folder.parent / "alias" / own):
+        with pytest.raises(OwnFileError):
+            made(opened, path)
+    assert (folder / own).read_bytes() == before
+
+
+def test_an_older_backup_in_the_data_folder_may_be_replaced(opened: OpenedStore, folder: Path):
+    """Only files that are no backups are protected."""
+    first = made(opened, folder / "mine")
+    assert made(opened, folder / "mine").path == first.path

@@ -17,7 +17,7 @@ from auritas.audit.witness import Seen
 from auritas.kernel.errors import UsageError
 from auritas.kernel.ids import Ids
 from auritas.kernel.randomness import Entropy
-from auritas.store.home import FILE_MODE, replace_file, secure_folder
+from auritas.store.home import FILE_MODE, os_failure, replace_file, secure_folder
 
 _KEY = "witness.json"
 _LOCK = "witness.lock"
@@ -74,18 +74,31 @@ def write_export(
 ) -> int:
     """Write an exported log and return the number of files, of which `progress` is told.
 
-    `folder` is empty, new, or holds an older export of the same log. Raises FolderOccupiedError otherwise.
+    `folder` is empty, new, or holds an older export of the same log. Raises FolderOccupiedError otherwise, and what
+    `store.home.os_failure` gives when the disk refuses.
     """
-    _require_room(folder, origin)
     written = 0
+    try:
+        _require_room(folder, origin)
+    except OSError as error:
+        raise os_failure(folder, error) from error
     for name, content in files:
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        replace_file(path, content) if name == CHECKPOINT_PATH else path.write_bytes(content)
+        _write_part(folder / name, content, last=name == CHECKPOINT_PATH)
         written += 1
         if progress is not None:
             progress(written)
     return written
+
+
+def _write_part(path: Path, content: bytes, *, last: bool) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if not last:
+            path.write_bytes(content)
+            return
+    except OSError as error:
+        raise os_failure(path, error) from error
+    replace_file(path, content)
 
 
 def _require_room(folder: Path, origin: str) -> None:

@@ -16,14 +16,17 @@ from auritas.audit.entry import (
     id_time,
     seal,
 )
+from auritas.audit.errors import UnprovableError
 from auritas.audit.model import Head, StoredEntry
 from auritas.audit.policy import ERASED_SEQS, erasures, reason_code
 from auritas.audit.tiles import TILE_WIDTH, TileNodes
 from auritas.audit.tree import leaf_hash, root
 from auritas.kernel.clock import Clock, timestamp
+from auritas.kernel.errors import InvalidError
 from auritas.kernel.ids import Ids
 from auritas.kernel.log import Kind, LogEvent, Receipt
 from auritas.kernel.randomness import Entropy
+from auritas.store.engine import plain_rows
 from auritas.store.schema import audit_log as log
 from auritas.store.unit import Unit
 
@@ -32,9 +35,11 @@ _COLUMNS = [log.c[name] for name in StoredEntry._fields]
 # Appending and verifying move whole rows by the hundred thousand: as plain tuples they take half the time.
 _NAMES = ", ".join(StoredEntry._fields)
 _INSERT = f"INSERT INTO audit_log ({_NAMES}) VALUES ({', '.join('?' * len(_COLUMNS))})"  # noqa: S608  constants
-_SELECT = f"SELECT {_NAMES} FROM audit_log WHERE seq >= ? AND seq < ? ORDER BY seq"  # noqa: S608  constants
+_SELECT = f"SELECT {_NAMES} FROM audit_log WHERE seq >= ? AND seq < ? ORDER BY seq LIMIT ?"  # noqa: S608  constants
 _LAST = "SELECT seq, curr_hash FROM audit_log ORDER BY seq DESC LIMIT 1"
 _ALL = 2**63 - 1
+_NONE_BEFORE = -(2**63)
+"""Below every number: a verifier must see what should not be there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +104,11 @@ class SqlAuditLog:
         return self._last(unit.connection)[0]
 
     def root(self, unit: Unit, size: int) -> bytes:
-        """Return the root over the first `size` entries."""
-        return root(size, self.nodes(unit, size))
+        """Return the root over the first `size` entries. Raises UnprovableError when a tile under it is gone."""
+        try:
+            return root(size, self.nodes(unit, size))
+        except InvalidError:
+            raise UnprovableError(size - 1) from None
 
     def nodes(self, unit: Unit, size: int) -> TileNodes:
         """Return the tree over the first `size` entries, read from tiles."""
@@ -110,11 +118,12 @@ class SqlAuditLog:
         """Return the stored tiles, cut to the first `size` entries."""
         return SqlTiles(unit.connection, size)
 
-    def entries(self, unit: Unit, start: int = 0, end: int | None = None) -> Iterator[StoredEntry]:
+    def entries(self, unit: Unit, start: int = _NONE_BEFORE, end: int | None = None) -> Iterator[StoredEntry]:
         """Yield the rows [start, end) in order, a page at a time."""
-        rows = unit.connection.exec_driver_sql(_SELECT, (start, _ALL if end is None else end)).cursor
-        while page := rows.fetchmany(_PAGE):
+        stop = _ALL if end is None else end
+        while page := plain_rows(unit.connection, _SELECT, (start, stop, _PAGE)):
             yield from map(StoredEntry._make, page)
+            start = page[-1][0] + 1
 
     def newest(
         self, unit: Unit, before: int, count: int, kind: Kind | None = None, trace_id: str | None = None
