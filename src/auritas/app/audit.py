@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 from auritas.audit.adapters.folders import WitnessFolder, write_export
-from auritas.audit.check import ProofRefused, Proven
+from auritas.audit.check import KeyMalformed, ProofRefused, Proven
 from auritas.audit.check import check as check_proof
 from auritas.audit.entry import moment
 from auritas.audit.errors import MalformedError, UnknownEntryError
@@ -226,11 +226,13 @@ class AuditUseCases:
 
 
 def check(file: Path, key: str, witness_keys: Sequence[str] = ()) -> Proven:
-    """Check a proof file against verifier keys, without any store. Raises ProofRefusedError."""
+    """Check a proof file against verifier keys, without any store. Raises ProofRefusedError, or InvalidError."""
     try:
         return check_proof(file.read_bytes(), key, witness_keys)
     except OSError as error:
         raise NotFoundError(f"{file} cannot be read ({error.strerror}).", remedy="Name a .tlog-proof file.") from None
+    except KeyMalformed as error:
+        raise InvalidError(str(error), remedy="`auritas audit root` prints the key of a log.") from None
     except ProofRefused as refusal:
         raise ProofRefusedError(str(refusal), remedy="Do not rely on this file.") from None
 

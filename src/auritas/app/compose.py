@@ -118,7 +118,14 @@ class Auritas:
         from auritas.app.upkeep import Upkeep
 
         return Upkeep(
-            self.store, self.records, self.audit_service, self.keeping, self.diagnostics, self.clock, self.zone
+            self.store,
+            self.log,
+            self.records,
+            self.audit_service,
+            self.keeping,
+            self.diagnostics,
+            self.clock,
+            self.zone,
         )
 
     # --- models --------------------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import timedelta, tzinfo
 
 from auritas.app.keeping import Keeping
+from auritas.audit.adapters.sql import SqlAuditLog
 from auritas.audit.model import Reason
 from auritas.audit.service import AuditService, EmptyLogError
 from auritas.council.adapters.records import CouncilRecords
@@ -22,6 +23,7 @@ class Upkeep:
     """Runs what is due. A failure here is reported and never stops what the person wanted."""
 
     store: SqlStore
+    log: SqlAuditLog
     records: CouncilRecords
     audit: AuditService[Unit]
     keeping: Keeping
@@ -35,7 +37,9 @@ class Upkeep:
         self._guarded("open questions", self._close_questions)
 
     def at_end(self) -> None:
-        """Sign what was written, and make the daily backup if it is due."""
+        """Sign what this process wrote, and make the daily backup if it is due; after mere reading do nothing."""
+        if not self.log.appended:
+            return
         self._guarded("last checkpoint", self._sign)
         self._guarded("daily backup", self.keeping.back_up_daily)
 

@@ -19,12 +19,16 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 HEADER = "c2sp.org/tlog-proof@v1"
-EXIT_REFUSED = 6
+EXIT_USAGE, EXIT_REFUSED = 2, 6
 ED25519, COSIGNATURE = 1, 4
 
 
 class ProofRefused(Exception):  # noqa: N818  the word that every sentence here uses
     """The file does not prove what it claims; the message says why."""
+
+
+class KeyMalformed(ProofRefused):
+    """What should be a verifier key is none; the proof itself was not judged."""
 
 
 @dataclass(frozen=True)
@@ -106,10 +110,10 @@ def _require_signature(body: str, lines: list[str], key: str) -> None:
 def _key(text: str) -> tuple[str, bytes, int, bytes]:
     match = re.fullmatch(r"([^+\s]+)\+([0-9a-f]{8})\+(\S+)", text.strip())
     if match is None:
-        raise ProofRefused("A verifier key reads name+id+key.")
+        raise KeyMalformed("A verifier key reads name+id+key.")
     name, key_id, raw = match[1], bytes.fromhex(match[2]), _decode(match[3], 33)
     if raw[0] not in {ED25519, COSIGNATURE} or sha256(name.encode() + b"\n" + raw).digest()[:4] != key_id:
-        raise ProofRefused("The verifier key is damaged or of an unknown kind.")
+        raise KeyMalformed("The verifier key is damaged or of an unknown kind.")
     return name, key_id, raw[0], raw[1:]
 
 
@@ -167,7 +171,7 @@ def _decode(text: str, length: int | None = None) -> bytes:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Check a file named on the command line. Returns 0 when it proves what it claims, else 6."""
+    """Check a file named on the command line. Returns 0 when it proves what it claims, 2 for a bad key, else 6."""
     parser = argparse.ArgumentParser(prog="python -m auritas.audit.check", description="Check a .tlog-proof file.")
     parser.add_argument("file", type=Path)
     parser.add_argument("--key", required=True, help="verifier key of the log")
@@ -175,6 +179,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = parser.parse_args(arguments)
     try:
         proven = check(given.file.read_bytes(), given.key, given.witness_key)
+    except KeyMalformed as error:
+        sys.stderr.write(f"{error}\n")
+        return EXIT_USAGE
     except (ProofRefused, OSError) as error:
         sys.stderr.write(f"refused: {error}\n")
         return EXIT_REFUSED

@@ -123,7 +123,9 @@ class GrowingTree:
         while self._heads and self._heads[-1].size <= self._range.size + count:
             head = self._heads.pop()
             if self._range.root(*leaves.peaks(head.size - self._range.size)) != head.root:
-                raise Fault(self._good, f"the first {head.size} entries are not those that were signed")
+                kept = not isinstance(head, Checkpoint)
+                other = "do not have the root that was kept elsewhere" if kept else "are not those that were signed"
+                raise Fault(self._good, f"the first {head.size} entries {other}")
             self._good = head.size
             if isinstance(head, Checkpoint):
                 self.best = head

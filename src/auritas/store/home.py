@@ -173,7 +173,7 @@ class HomeLock:
         except BlockingIOError as error:
             raise StoreInUseError(
                 "Another Auritas process has the store open.",
-                remedy="Stop it (`auritas serve` or a running question) and try again.",
+                remedy="End it (an open chat or a running question) and try again.",
             ) from error
 
     def release(self) -> None:

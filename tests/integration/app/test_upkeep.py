@@ -6,6 +6,7 @@ from sqlalchemy import insert, select
 
 from auritas.app.compose import Auritas, opened
 from auritas.kernel.clock import timestamp
+from auritas.kernel.log import Kind, LogEvent
 from auritas.store import schema as t
 
 
@@ -33,10 +34,24 @@ def test_closing_signs_what_was_written_and_makes_the_daily_backup_once(tmp_path
     """After a command its entries are under a signed head, and there is one backup a day."""
     home = tmp_path / "home"
     for _ in range(3):
-        with opened(home=home) as auritas:
-            open_question(auritas, auritas.ids.new(), 0)
+        with opened(home=home) as auritas, auritas.store.unit() as unit:
+            auritas.log.append(unit, [LogEvent(Kind.SETTINGS_CHANGE, "user", {"field": "zone"})])
     assert len(list((home / "backups").glob("*.backup"))) == 1
     with opened(home=home) as auritas:
         report = auritas.audit.verify()
         assert report.ok
         assert report.checkpoint is not None
+
+
+def test_reading_signs_nothing_and_backs_up_nothing(tmp_path):
+    """A process that only looked leaves the log and the folder of backups as they were."""
+    home = tmp_path / "home"
+    with opened(home=home) as auritas, auritas.store.unit() as unit:
+        auritas.log.append(unit, [LogEvent(Kind.SETTINGS_CHANGE, "user", {"field": "zone"})])
+    (backup,) = (home / "backups").glob("*.backup")
+    backup.unlink()
+    with opened(home=home) as auritas:
+        before = auritas.audit.verify()
+    with opened(home=home) as auritas:
+        assert auritas.audit.verify() == before
+    assert list((home / "backups").glob("*.backup")) == []

@@ -58,6 +58,8 @@ class SqlAuditLog:
         self.clock = clock
         self.entropy = entropy
         self.ids = ids
+        self.appended = 0
+        """Entries that this process has added; a process that only read has nothing to sign."""
         self._tail = _Tail()
         self.identities = Identities(clock, entropy, ids)
 
@@ -75,6 +77,7 @@ class SqlAuditLog:
         leaves = [*tail.leaves, *(row.leaf_hash for row in rows)]
         rest = grow(unit.connection, tail.size // TILE_WIDTH, leaves)
         self._tail = _Tail(tail.size + len(rows), chain, tuple(rest))
+        self.appended += len(rows)
         return tuple(Receipt(row.seq) for row in rows)
 
     def erase(self, unit: Unit, seqs: Sequence[int], reason: str, *, actor: str = "user") -> tuple[Receipt, ...]:
