@@ -8,7 +8,8 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 UV     := uv
 LOCK   := $(UV) pip compile --quiet --generate-hashes --universal --python-version 3.11 --no-emit-index-url --no-emit-find-links --custom-compile-command "make lock"
-Q      ?=
+# The question travels in the environment, so that quotes and dollar signs in it mean nothing to the shell.
+export Q ?=
 PYTEST ?=
 # Tests fetch their models once into this folder; they never touch your own data folder.
 TEST_MODELS ?= $(CURDIR)/.models
@@ -33,9 +34,9 @@ run: setup ## fetch the embedded models if they are missing, then chat
 	@$(BIN)/auritas start
 
 ask: setup ## make ask Q="What is the capital of Australia?"
-	@test -n "$(Q)" || { echo 'Say what to ask: make ask Q="What is the capital of Australia?"'; exit 2; }
+	@test -n "$$Q" || { echo 'Say what to ask: make ask Q="What is the capital of Australia?"'; exit 2; }
 	@$(BIN)/auritas models get --if-missing
-	@$(BIN)/auritas ask -- "$(Q)"
+	@$(BIN)/auritas ask -- "$$Q"
 
 test: setup-dev ## check everything that finishes in minutes; AURITAS_MODELS=small (default) or standard
 	@$(BIN)/python scripts/fetch_test_models.py $(TEST_MODELS) $${AURITAS_MODELS:-small}

@@ -194,8 +194,9 @@ def test_two_processes_at_once_lose_nothing(home, models):
     assert home.json("audit", "verify")["ok"]
 
 
-def test_an_interrupted_question_is_kept_as_interrupted(home, models):
-    """Ctrl-C while the models answer ends with 130; the question is marked, and the log verifies."""
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_question_is_kept_as_interrupted(home, models, sent):
+    """Ctrl-C or a request to end while models answer ends with 130; the question is marked, and the log verifies."""
     from auritas.store.engine import Access, connect
     from auritas.store.keys import unlock
 
@@ -203,7 +204,7 @@ def test_an_interrupted_question_is_kept_as_interrupted(home, models):
     models.hold.clear()
     models.arrived.clear()
     process = home.start("ask", QUESTION)
-    done = interrupted(process, models.arrived.is_set)
+    done = interrupted(process, models.arrived.is_set, sent)
     models.hold.set()
     assert done.code == 130
     assert "Stopped" in done.err

@@ -15,6 +15,8 @@ def main() -> None:
 
         print(f"auritas {__version__}")  # noqa: T201  the one line that must not wait for a console
         return
+    # A polite request to end is treated like Ctrl-C: the models stop, the store closes, nothing is left behind.
+    signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
     try:
         from auritas.cli.root import run
 
