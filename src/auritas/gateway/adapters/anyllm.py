@@ -11,17 +11,16 @@ from importlib import import_module
 from typing import Any, Protocol
 from urllib.parse import urlsplit
 
+from auritas.gateway.adapters.addressed import AddressedModel
 from auritas.gateway.adapters.http import is_loopback
 from auritas.gateway.adapters.openai import ChatCompletions, ChatReading
-from auritas.gateway.adapters.reply import Bound, Reply
-from auritas.gateway.deadline import within
-from auritas.gateway.errors import DeadlinePassed, ExtraMissing, FailureKind, KeyMissing, ProviderFailed, PurposeMissing
+from auritas.gateway.adapters.reply import Reply
+from auritas.gateway.errors import ExtraMissing, FailureKind, ProviderFailed
 from auritas.gateway.model import EgressLedger, Endpoint, Keys, Outbound, Purpose
 from auritas.gateway.policy.complaints import as_error, complaint
 from auritas.kernel.clock import Clock
 from auritas.kernel.errors import AuritasError
-from auritas.kernel.model import ModelCard, Params, Part, Prompt, Text
-from auritas.kernel.ports import ModelPort
+from auritas.kernel.model import Params, Part, Prompt, Text
 
 _STATUS = {
     "RateLimitError": 429,
@@ -56,7 +55,7 @@ def installed() -> Completion:
     return found
 
 
-class AnyLlmModel:
+class AnyLlmModel(AddressedModel):
     """A model that any-llm reaches. `endpoint.provider` is the library's name of the provider."""
 
     def __init__(
@@ -67,36 +66,9 @@ class AnyLlmModel:
         clock: Clock,
         library: Callable[[], Completion] = installed,
     ) -> None:
-        self.endpoint = endpoint
+        super().__init__(endpoint, keys, clock)
         self._ledger = ledger
-        self._keys = keys
-        self._clock = clock
         self._library = library
-
-    @property
-    def card(self) -> ModelCard:
-        return self.endpoint.card
-
-    def bound(self, purpose: Purpose) -> ModelPort:
-        """Return the model whose every call carries `purpose`."""
-        return Bound(self.card, purpose, self.answer_for)
-
-    async def answer(self, prompt: Prompt, params: Params) -> AsyncGenerator[Part, None]:
-        """Refuse: a call that does not say why it is made is never sent."""
-        del prompt, params
-        raise PurposeMissing
-        yield  # the port wants a generator
-
-    async def answer_for(self, prompt: Prompt, params: Params, purpose: Purpose) -> AsyncGenerator[Part, None]:
-        """Stream the reply within its deadline."""
-
-        def passed() -> DeadlinePassed:
-            return DeadlinePassed(self.endpoint.name, params.deadline_s)
-
-        until = self._clock.monotonic() + params.deadline_s
-        async with aclosing(within(self._asked(prompt, params, purpose), until, self._clock, passed)) as parts:
-            async for part in parts:
-                yield part
 
     async def _asked(self, prompt: Prompt, params: Params, purpose: Purpose) -> AsyncGenerator[Part, None]:
         complete, key = self._library(), await self._key()
@@ -118,13 +90,6 @@ class AnyLlmModel:
         finally:
             await self._ledger.settle(record, status)
         yield reply.finished(prompt, params)
-
-    async def _key(self) -> str | None:
-        ref = self.endpoint.key_ref
-        key = None if ref is None else await self._keys.reveal(ref)
-        if ref is not None and key is None:
-            raise KeyMissing(self.endpoint.name, ref)
-        return key
 
     def _outbound(self, request: Mapping[str, Any], purpose: Purpose) -> Outbound:
         content = json.dumps(request, ensure_ascii=False).encode(errors="replace")
