@@ -1,7 +1,8 @@
 """The use case behind `auritas ask`: nothing is final before its reasons and its audit entries are committed."""
 
+import unicodedata
 from collections.abc import AsyncGenerator, Callable, Sequence
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from dataclasses import dataclass, replace
 
 from auritas.app.roster import BUILTIN
@@ -11,7 +12,7 @@ from auritas.council.reasons import trace_of
 from auritas.council.service import Council
 from auritas.kernel.answers import AccuracyLevel, Answer, AskResult, Decision
 from auritas.kernel.clock import Clock
-from auritas.kernel.errors import RefusedError, UnavailableError, UsageError
+from auritas.kernel.errors import AuritasError, RefusedError, UnavailableError, UsageError
 from auritas.kernel.events import AnswerDone, AskFinished, AskStarted, Decided, Event, Notice
 from auritas.kernel.hooks import Hooks
 from auritas.kernel.ids import Ids
@@ -77,8 +78,9 @@ class Ask:
                     yield event
             result = self._finish(question, members, answers, decision)
         except BaseException as error:
-            status = FAILED if isinstance(error, Exception) else INTERRUPTED
-            with self.store.unit() as unit:
+            # When the store itself has failed, this fails too: the first error is the one to tell.
+            with suppress(AuritasError), self.store.unit() as unit:
+                status = FAILED if isinstance(error, Exception) else INTERRUPTED
                 self.records.cut_short(unit, question, answers, status)
             raise
         if result.degraded:
@@ -100,6 +102,8 @@ class Ask:
         return members
 
     def _question(self, text: str, level: AccuracyLevel, conversation_id: str | None) -> Question:
+        if any(unicodedata.category(c) == "Cs" for c in text):
+            raise UsageError("The question is not text in UTF-8.", remedy="Convert it first, for example with iconv.")
         text = text.replace("\0", "").strip()
         if not text:
             raise UsageError("The question is empty.", remedy='Try: auritas ask "What is the capital of Australia?"')

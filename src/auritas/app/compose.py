@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 from auritas.app.logs import LogFile
-from auritas.app.settings import Settings, load, write_key
+from auritas.app.settings import CONFIG_FILE, Settings, load, write_file, write_key
 from auritas.kernel.answers import AccuracyLevel
 from auritas.kernel.clock import SystemClock
 from auritas.kernel.events import Event
@@ -285,7 +285,14 @@ class Auritas:
         from auritas.app.doctor import Doctor
 
         who = Doctor(
-            self.store, self.opened.unlocked, self.log, self.audit_service, self.embedded, self.roster, self.settings
+            self.store,
+            self.opened.unlocked,
+            self.log,
+            self.audit_service,
+            self.embedded,
+            self.roster,
+            self.settings,
+            self.clock,
         )
         return who.findings(check_audit=check_audit)
 
@@ -343,10 +350,20 @@ def _passphrase(settings: Settings) -> str | None:
 
 
 def change_setting(key: str, value: str, ask_passphrase: AskPassphrase | None = None) -> object:
-    """Set one key, log that it was changed, and return its value now. Raises as `settings.write_key` does."""
-    changed = write_key(load().home, key, value)
-    with opened(ask_passphrase) as auritas, auritas.store.unit() as unit:
-        auritas.log.append(unit, [LogEvent(Kind.SETTINGS_CHANGE, "user", {"field": key}, value)])
+    """Set one key, log that it was changed, and return its value now. Raises as `settings.write_key` does.
+
+    A change that cannot be logged, or with which the store does not open, is taken back.
+    """
+    home = load().home
+    path = home / CONFIG_FILE
+    before = path.read_text(encoding="utf-8") if path.exists() else None
+    changed = write_key(home, key, value)
+    try:
+        with opened(ask_passphrase) as auritas, auritas.store.unit() as unit:
+            auritas.log.append(unit, [LogEvent(Kind.SETTINGS_CHANGE, "user", {"field": key}, value)])
+    except BaseException:
+        write_file(home, before)
+        raise
     return getattr(changed, key)
 
 

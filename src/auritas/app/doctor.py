@@ -3,15 +3,19 @@
 import platform
 from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass
+from datetime import timedelta
 from typing import Any
 
 from auritas.app.embedded import EmbeddedModels
+from auritas.app.logs import LOG_FILE, troubles
 from auritas.app.roster import Roster
 from auritas.app.settings import Settings
+from auritas.app.upkeep import DUTIES
 from auritas.audit.adapters.sql import SqlAuditLog
 from auritas.audit.service import AuditService
 from auritas.gateway.adapters.engine_cpu import cpu_flags, require_avx2
 from auritas.gateway.manifest import ModelKind
+from auritas.kernel.clock import Clock
 from auritas.kernel.errors import AuritasError
 from auritas.store import SqlStore, Unit
 from auritas.store.health import examine
@@ -47,6 +51,7 @@ class Doctor:
     embedded: EmbeddedModels
     roster: Roster
     settings: Settings
+    clock: Clock
 
     def findings(self, *, check_audit: bool) -> tuple[Finding, ...]:
         """Return what was found, in the order in which a person should mend it."""
@@ -54,6 +59,7 @@ class Doctor:
             ("store", self._store),
             ("key", self._key),
             ("log", self._whole_log if check_audit else self._log_head),
+            ("upkeep", self._upkeep),
             ("engine", self._engine),
             ("models", self._models),
         ]
@@ -94,6 +100,14 @@ class Doctor:
             "log", report.ok, good if report.ok else bad, "Compare with a backup or an export.", damage=not report.ok
         )
 
+    def _upkeep(self) -> Iterable[Finding]:
+        failed = sorted(DUTIES.intersection(troubles(self.store.home.folder, self.clock.now() - timedelta(days=2))))
+        backups = sorted(self.store.home.backups.glob("*.backup"))
+        good = f"newest backup: {backups[-1].name}" if backups else "no backup yet; one is made after the next question"
+        bad = f"failed in the last two days: {', '.join(failed)} (type and place are in {LOG_FILE})"
+        remedy = f"See that the disk has room and {self.store.home.folder} is yours alone; then: auritas backup FILE"
+        yield Finding("upkeep", not failed, bad if failed else good, remedy)
+
     def _engine(self) -> Iterable[Finding]:
         require_avx2(cpu_flags())  # raising makes the finding
         yield Finding("engine", ok=True, text=f"embedded models run on this {platform.machine()} processor")
@@ -121,3 +135,6 @@ def _guarded(about: str, look: Callable[[], Iterable[Finding]]) -> Iterable[Find
         return tuple(look())
     except AuritasError as error:
         return (Finding(about, ok=False, text=error.message, remedy=error.remedy),)
+    except OSError as error:
+        text = f"{error.filename or 'a file'} cannot be read ({error.strerror})"
+        return (Finding(about, ok=False, text=text, remedy="Check the rights of the data folder and the disk."),)

@@ -33,8 +33,9 @@ class Roster:
     def members(self) -> Sequence[Member]:
         """Return the members that sit now, each with its self-test by topic."""
         installed = self.embedded.installed()
-        ports: list[ModelPort] = [model.port for model in installed]
-        ports += [*self.remote.connected().values(), *self.hooks.register_models(), self.calculator]
+        # The later wins a name: a plugin's model never takes the seat, and the record, of one that was there before.
+        ports: list[ModelPort] = list(self.hooks.register_models())
+        ports += [*self.remote.connected().values(), *(model.port for model in installed), self.calculator]
         self.models.clear()
         self.models.update({port.card.name: port for port in ports})
         records = {m.port.card.name: topic_tallies(m.measured) for m in installed}

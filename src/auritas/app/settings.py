@@ -3,6 +3,7 @@
 import json
 import os
 import tomllib
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Literal
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -22,7 +23,7 @@ HOME_KEY = "home"
 class Settings(BaseSettings):
     """Everything that can be set. Each field is a key of config.toml and, in capitals, an AURITAS_ variable."""
 
-    model_config = SettingsConfigDict(env_prefix=PREFIX, extra="forbid", frozen=True)
+    model_config = SettingsConfigDict(env_prefix=PREFIX, env_ignore_empty=True, extra="forbid", frozen=True)
 
     home: Path = Field(description="Folder of the encrypted store, its key, the models and the backups.")
     model_dir: Path | None = Field(None, description="Folder of embedded model files, if not models/ in the home.")
@@ -58,6 +59,17 @@ class Settings(BaseSettings):
         if level is AccuracyLevel.MAXIMUM:
             raise ValueError("choose fast, balanced or high: maximum needs reviewers, and this version has none")
         return level
+
+    @field_validator("model_dir", "passphrase_file")
+    @classmethod
+    def _whole_path(cls, path: Path | None) -> Path | None:
+        # An empty text is what a script leaves behind for "not set", and never the current folder.
+        if path is None or path == Path():
+            return None
+        try:
+            return path.expanduser().absolute()
+        except RuntimeError:
+            raise ValueError(f"nobody's home folder is known as {path.parts[0]}") from None
 
     @field_validator("zone")
     @classmethod
@@ -99,7 +111,7 @@ def load(**flags: object) -> Settings:
     for variable in os.environ:
         if variable.startswith(PREFIX) and variable.removeprefix(PREFIX).lower() not in Settings.model_fields:
             raise _unknown(variable, [PREFIX + name.upper() for name in Settings.model_fields], "the environment")
-    from_environment = {name for name in known if PREFIX + name.upper() in os.environ}
+    from_environment = {name for name in known if os.environ.get(PREFIX + name.upper())}
     given: dict[str, Any] = {k: v for k, v in from_file.items() if k not in from_environment}
     given |= {k: v for k, v in flags.items() if v is not None}
     try:
@@ -143,12 +155,29 @@ def write_key(home: Path, key: str, text: str) -> Settings:
     if text:
         checked = getattr(load(home=home, **{key: text}), key)
         values[key] = checked if isinstance(checked, bool | int | float) else str(checked)
-    home.mkdir(mode=0o700, parents=True, exist_ok=True)
     lines = [f"{name} = {json.dumps(value, ensure_ascii=False)}\n" for name, value in sorted(values.items())]
-    partial = home / (CONFIG_FILE + ".new")
-    partial.write_text("".join(lines), encoding="utf-8")
-    partial.replace(home / CONFIG_FILE)
+    write_file(home, "".join(lines))
     return load(home=home)
+
+
+def write_file(home: Path, text: str | None) -> None:
+    """Replace config.toml by `text` in one step, or remove it. Raises UnavailableError, leaving it as it was."""
+    partial = home / (CONFIG_FILE + ".new")
+    try:
+        if text is None:
+            (home / CONFIG_FILE).unlink(missing_ok=True)
+            return
+        home.mkdir(mode=0o700, parents=True, exist_ok=True)
+        partial.touch(mode=0o600)  # the address of a proxy may hold a password
+        partial.write_text(text, encoding="utf-8")
+        partial.replace(home / CONFIG_FILE)
+    except OSError as error:
+        with suppress(OSError):
+            partial.unlink(missing_ok=True)
+        raise UnavailableError(
+            f"{home / CONFIG_FILE} cannot be written ({error.strerror}).",
+            remedy="Free some space, or check the rights of the folder; nothing was changed.",
+        ) from None
 
 
 def explain(key: str) -> str:
@@ -167,6 +196,6 @@ def _unknown(key: str, known: list[str], place: str) -> InvalidError:
 
 def origin(key: str, home: Path) -> str:
     """Return where the value of `key` comes from: the environment, config.toml or the default."""
-    if PREFIX + key.upper() in os.environ:
+    if os.environ.get(PREFIX + key.upper()):
         return "environment"
     return CONFIG_FILE if key in read_file(home) else "default"

@@ -16,6 +16,14 @@ from auritas.store import SqlStore, Unit
 
 LONGEST_QUESTION = timedelta(hours=6)
 """No deadline and no cascade lasts so long: a question that is open after it belongs to a process that has died."""
+DAILY_ROOT, OPEN_QUESTIONS, LAST_SIGNATURE, DAILY_BACKUP = (
+    "daily root",
+    "open questions",
+    "last checkpoint",
+    "daily backup",
+)
+DUTIES = frozenset({DAILY_ROOT, OPEN_QUESTIONS, LAST_SIGNATURE, DAILY_BACKUP})
+"""What a failure is noted under."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,15 +41,15 @@ class Upkeep:
 
     def at_start(self) -> None:
         """Close the days that ended while the machine was off, and the questions whose process died."""
-        self._guarded("daily root", lambda: self.audit.run_due(self.zone))
-        self._guarded("open questions", self._close_questions)
+        self._guarded(DAILY_ROOT, lambda: self.audit.run_due(self.zone))
+        self._guarded(OPEN_QUESTIONS, self._close_questions)
 
     def at_end(self) -> None:
         """Sign what this process wrote, and make the daily backup if it is due; after mere reading do nothing."""
         if not self.log.appended:
             return
-        self._guarded("last checkpoint", self._sign)
-        self._guarded("daily backup", self.keeping.back_up_daily)
+        self._guarded(LAST_SIGNATURE, self._sign)
+        self._guarded(DAILY_BACKUP, self.keeping.back_up_daily)
 
     def _close_questions(self) -> None:
         with self.store.read() as unit:

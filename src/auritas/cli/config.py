@@ -57,10 +57,11 @@ def set_(
 def passphrase(
     *,
     new_file: Annotated[Path | None, typer.Option("--new-file", help="Read the new one from a file.")] = None,
+    as_json: AsJson = False,
 ) -> None:
     """Set or change the passphrase that guards the store; a lost one cannot be recovered."""
     from auritas.app.keeping import passphrase_in
-    from auritas.cli.screen import out
+    from auritas.cli.screen import out, print_json
     from auritas.cli.session import new_passphrase, opened
 
     with opened() as auritas:
@@ -70,6 +71,9 @@ def passphrase(
             else new_passphrase("Put it on the first line of a file and give it by --new-file FILE.")
         )
         auritas.change_passphrase(new)
+    if as_json:
+        print_json({"passphrase": "set"})
+        return
     out.print("The passphrase is set. Older backups keep the one they were made with.")
 
 

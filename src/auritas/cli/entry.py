@@ -1,5 +1,6 @@
 """Where the program starts. The version is answered before anything slow is imported."""
 
+import io
 import os
 import signal
 import sys
@@ -15,6 +16,7 @@ def main() -> None:
 
         print(f"auritas {__version__}")  # noqa: T201  the one line that must not wait for a console
         return
+    _open_streams()
     # A polite request to end is treated like Ctrl-C: the models stop, the store closes, nothing is left behind.
     signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
     try:
@@ -29,6 +31,18 @@ def main() -> None:
     if code == INTERRUPTED:
         _leave(code)
     sys.exit(code)
+
+
+def _open_streams() -> None:
+    # A stream that was closed for us, or whose encoding lacks a character, must not decide how a command ends.
+    if sys.stdin is None:
+        sys.stdin = os.fdopen(os.open(os.devnull, os.O_RDONLY), encoding="utf-8")
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", encoding="utf-8"))
+    for stream, errors in ((sys.stdin, "surrogateescape"), (sys.stdout, "replace"), (sys.stderr, "backslashreplace")):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors=errors)
 
 
 def _leave(code: int) -> None:

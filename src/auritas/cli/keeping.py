@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from auritas.kernel.errors import NotFoundError, RefusedError, UsageError
+from auritas.kernel.errors import NotFoundError, RefusedError, UnavailableError, UsageError
 
 if TYPE_CHECKING:
     from auritas.store.backup import Progress
@@ -97,26 +97,39 @@ def restore(
 def panic(
     *,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask; the cancel window stays.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Destroy the key and every file of the store. There is no way back and no record."""
     from auritas.app.compose import wipe_now
     from auritas.app.keeping import has_store
     from auritas.app.settings import load
-    from auritas.cli.screen import confirm, err, out, plain
+    from auritas.cli.screen import confirm, err, out, plain, print_json
 
     settings = load()
     if not has_store(settings):
-        out.print(plain(f"There is nothing to destroy in {settings.home}."))
+        if as_json:
+            print_json({"destroyed": False, "removed": 0, "left": []})
+        else:
+            out.print(plain(f"There is nothing to destroy in {settings.home}."))
         return
     if not confirm(f"Destroy the key and everything in {settings.home}, for ever?", assumed=yes):
         remedy = "" if sys.stdin.isatty() else "Add --yes when nobody is there to ask."
         raise NotConfirmedError("Nothing was destroyed.", remedy=remedy)
     err.print(plain(f"Destroying everything in {CANCEL_WINDOW_S} seconds. Ctrl-C stops it.", "bold red"))
     wiped = wipe_now(settings, CANCEL_WINDOW_S)
-    out.print(plain(f"Gone: the key and {len(wiped.removed)} files."))
+    if as_json:
+        left = [str(path) for path in wiped.left]
+        removed = len(wiped.removed)
+        print_json({"destroyed": not wiped.keyring_left, "removed": removed, "left": left})
+    elif not wiped.keyring_left:
+        out.print(plain(f"Gone: the key and {len(wiped.removed)} files."))
     for path in wiped.left:
         err.print(plain(f"Could not remove {path}; without the key it is noise.", "yellow"))
-    sys.stdout.flush()
+    if wiped.keyring_left:
+        raise UnavailableError(
+            f"{len(wiped.removed)} files are gone, but the system's keyring did not give up the key.",
+            remedy="Unlock the keyring and remove the entry of Auritas there; until then a copied store can be opened.",
+        )
 
 
 @contextmanager

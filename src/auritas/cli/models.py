@@ -227,40 +227,51 @@ def try_(
 
 
 @models.command(epilog="Example: auritas models remove smollm2-135m")
-def remove(name: Annotated[str, typer.Argument(help="A model's name.")]) -> None:
+def remove(name: Annotated[str, typer.Argument(help="A model's name.")], *, as_json: AsJson = False) -> None:
     """Forget a model; an embedded one's files and an added one's key go with it."""
-    from auritas.cli.screen import out, plain, size
+    from auritas.cli.screen import out, plain, print_json, size
     from auritas.cli.session import opened
 
+    freed = 0
     with opened() as auritas:
         if name in {m.endpoint.name for m in auritas.remote.list()}:
             auritas.remote.remove(name)
-            out.print(plain(f"Removed {name}."))
-            return
-        gone = asyncio.run(auritas.embedded.remove(name))
-    out.print(plain(f"Removed {gone.name} and freed {size(gone.bytes)}."))
+        else:
+            gone = asyncio.run(auritas.embedded.remove(name))
+            name, freed = gone.name, gone.bytes
+    if as_json:
+        print_json({"removed": name, "bytes": freed})
+        return
+    out.print(plain(f"Removed {name}" + (f" and freed {size(freed)}." if freed else ".")))
 
 
 @models.command(epilog="Example: auritas models disable sonnet")
-def disable(name: Annotated[str, typer.Argument(help="The name of a model that you added.")]) -> None:
+def disable(
+    name: Annotated[str, typer.Argument(help="The name of a model that you added.")], *, as_json: AsJson = False
+) -> None:
     """Keep a model that you added, but do not ask it."""
-    _switch(name, on=False)
+    _switch(name, on=False, as_json=as_json)
 
 
 @models.command(epilog="Example: auritas models enable sonnet")
-def enable(name: Annotated[str, typer.Argument(help="The name of a model that you added.")]) -> None:
+def enable(
+    name: Annotated[str, typer.Argument(help="The name of a model that you added.")], *, as_json: AsJson = False
+) -> None:
     """Ask a disabled model again."""
-    _switch(name, on=True)
+    _switch(name, on=True, as_json=as_json)
 
 
-def _switch(name: str, *, on: bool) -> None:
-    from auritas.cli.screen import out, plain
+def _switch(name: str, *, on: bool, as_json: bool) -> None:
+    from auritas.cli.screen import out, plain, print_json
     from auritas.cli.session import opened
 
     with opened() as auritas:
         if name in {m.name for m in auritas.embedded.list()}:
             raise UsageError(f"{name} is embedded.", remedy=f"Remove it with: auritas models remove {name}")
         auritas.remote.enable(name, on=on)
+    if as_json:
+        print_json({"name": name, "enabled": on})
+        return
     out.print(plain(f"{name} is {'asked' if on else 'not asked'} from now on."))
 
 

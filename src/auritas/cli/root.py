@@ -1,13 +1,20 @@
 """The tree of commands, and what a person reads when one of them fails."""
 
+import errno
 import os
+import sys
 from collections.abc import Sequence
 from typing import Annotated
 
 import typer
 
 from auritas.cli import ask, audit, chat, config, doctor, egress, keeping, models
-from auritas.kernel.errors import EXIT_BUG, EXIT_INTERRUPTED, AuritasError, UsageError
+from auritas.kernel.errors import EXIT_BUG, EXIT_INTERRUPTED, AuritasError, UnavailableError, UsageError
+
+_OUTSIDE = frozenset(
+    {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM, errno.EIO, errno.EMFILE, errno.EPIPE}
+)
+"""What the machine refuses and no mistake of ours: a full or protected disk, a reader that has left."""
 
 app = typer.Typer(
     name="auritas",
@@ -46,6 +53,7 @@ def run(arguments: Sequence[str]) -> int:
     """Run one command and return its exit code; errors become a sentence and what to do next."""
     try:
         result = app(args=list(arguments), standalone_mode=False)
+        sys.stdout.flush()
     except Exception as error:
         if _debugging() and not isinstance(error, AuritasError | typer.TyperException | typer.Abort):
             raise
@@ -66,6 +74,8 @@ def _failed(error: Exception, *, as_json: bool) -> int:
             return _interrupted()
         case typer.TyperException():
             return _misused(error, as_json=as_json)
+        case OSError(errno=number) if number in _OUTSIDE:
+            return _obstructed(error, as_json=as_json)
         case _:
             _say_bug(error)
             return EXIT_BUG
@@ -80,13 +90,35 @@ def _misused(error: typer.TyperException, *, as_json: bool) -> int:
     return error.exit_code
 
 
+def _obstructed(error: OSError, *, as_json: bool) -> int:
+    from auritas.cli.screen import drop_output
+
+    drop_output()  # if it was the output that could not be written, what is left of it would fail once more
+    if error.errno == errno.EPIPE:
+        return UnavailableError.exit_code
+    where = error.filename or "A file or the output"
+    remedy = (
+        "Free some space, or check the rights of the place, and run the command again; nothing that stands is lost."
+    )
+    _say(UnavailableError(f"{where} cannot be used: {error.strerror}.", remedy=remedy), as_json=as_json)
+    return UnavailableError.exit_code
+
+
 def _interrupted() -> int:
     typer.echo("Stopped. Nothing that was confirmed is lost.", err=True)
     return EXIT_INTERRUPTED
 
 
 def _debugging() -> bool:
-    return os.environ.get("AURITAS_DEBUG", "").lower() in {"1", "true", "yes", "on"}
+    said = os.environ.get("AURITAS_DEBUG", "").lower()
+    if said:
+        return said in {"1", "true", "yes", "on", "t", "y"}
+    from auritas.app.settings import load
+
+    try:
+        return load().debug
+    except AuritasError:
+        return False
 
 
 def _say(error: AuritasError, *, as_json: bool) -> None:

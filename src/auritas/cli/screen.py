@@ -1,9 +1,10 @@
 """What all commands share of the terminal: consoles, JSON, progress and questions. Foreign text is sanitised here."""
 
 import json
+import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from rich.console import Console
@@ -22,8 +23,24 @@ from rich.text import Text
 
 from auritas.kernel.text import displayable, one_line
 
-out = Console(highlight=False)
-err = Console(stderr=True, highlight=False)
+
+class _Screen(Console):
+    def on_broken_pipe(self) -> None:
+        """Go on in silence: whoever read along has left, and the exit code is still the command's own."""
+        self.quiet = True
+        drop_output()
+
+
+out = _Screen(highlight=False)
+err = _Screen(stderr=True, highlight=False)
+
+
+def drop_output() -> None:
+    """Send what is still to be printed nowhere, so that leaving does not fail over it."""
+    with suppress(OSError, ValueError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)
 
 
 def plain(text: str, style: str = "") -> Text:
@@ -38,7 +55,12 @@ def brief(text: str, width: int = 80, style: str = "") -> Text:
 
 def print_json(document: Any) -> None:
     """Print one JSON document on standard output, without colours or wrapping."""
-    sys.stdout.write(json.dumps(document, ensure_ascii=False, indent=2) + "\n")
+    readable = (sys.stdout.encoding or "").lower().startswith("utf")
+    try:
+        sys.stdout.write(json.dumps(document, ensure_ascii=not readable, indent=2) + "\n")
+        sys.stdout.flush()
+    except BrokenPipeError:
+        drop_output()
 
 
 def complain(message: str, remedy: str) -> None:

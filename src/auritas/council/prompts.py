@@ -14,4 +14,19 @@ DOMAINS: one to three fields of knowledge, separated by commas"""
 
 def prose_prompt(question: str, history: Sequence[Message]) -> Prompt:
     """Return the prompt for a member that can hold a format in prose. The stable part comes first."""
-    return Prompt((Message(Role.SYSTEM, INSTRUCTIONS), *history, Message(Role.USER, question)))
+    turns = _alternating([*history, Message(Role.USER, question)])
+    return Prompt((Message(Role.SYSTEM, INSTRUCTIONS), *turns))
+
+
+def _alternating(messages: Sequence[Message]) -> list[Message]:
+    """Return the turns as every provider takes them: the user begins, and nobody speaks twice in a row.
+
+    A conversation that was cut begins anywhere, and a question that was stopped has no answer after it.
+    """
+    turns: list[Message] = []
+    for message in messages:
+        if turns and turns[-1].role is message.role:
+            turns[-1] = Message(message.role, f"{turns[-1].content}\n\n{message.content}")
+        elif turns or message.role is Role.USER:
+            turns.append(message)
+    return turns

@@ -10,9 +10,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from auritas.council.streams import JsonFields
+from auritas.kernel.text import storable
 
 ANSWER_WORDS = 25
 """A short answer that needs more words is an explanation."""
+ANSWER_CHARACTERS = 4000
+"""More is no answer, however few its spaces; the longest numbers of the calculator fit."""
 
 _LINES = re.compile(r"^\W*(answer|confidence|domains)\W*?:\s*(.*)$", re.IGNORECASE)
 _TAIL_LINES = 6
@@ -32,6 +35,7 @@ class Reply:
 
 def parse(text: str) -> Reply:
     """Return what `text` says, whether it is a JSON object or prose with the three lines."""
+    text = storable(text)
     stripped = _FENCE.sub("", text.strip())
     if stripped.startswith("{"):
         return _from_json(stripped)
@@ -40,9 +44,10 @@ def parse(text: str) -> Reply:
 
 def _from_json(text: str) -> Reply:
     try:
-        document: Any = json.loads(text)
-    except ValueError:
-        # Cut by a limit: what came up to there is still what the member said.
+        # Numbers stay as they were written: 17.50 is not 17.5 to a person, and 1e400 is no float.
+        document: Any = json.loads(text, parse_int=str, parse_float=str, parse_constant=str)
+    except (ValueError, RecursionError):
+        # Cut by a limit, or nested beyond reason: what came up to there is still what the member said.
         fields = JsonFields()
         fields.feed(text)
         document = fields.values
@@ -50,11 +55,18 @@ def _from_json(text: str) -> Reply:
         return Reply()
     domains = document.get("domains")
     return Reply(
-        answer=_short(str(document.get("answer", ""))),
-        explanation=str(document.get("explanation", "")).strip(),
-        confidence=_confidence(str(document.get("confidence", ""))),
-        domains=tuple(str(d) for d in domains[:_MAX_DOMAINS]) if isinstance(domains, list) else (),
+        answer=_short(_said(document.get("answer"))),
+        explanation=_said(document.get("explanation")),
+        confidence=_confidence(_said(document.get("confidence"))),
+        domains=tuple(filter(None, map(_said, domains[:_MAX_DOMAINS]))) if isinstance(domains, list) else (),
     )
+
+
+def _said(value: object) -> str:
+    """Return a scalar as text; null, lists and objects say nothing, whatever their printed form would look like."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return storable(value).strip() if isinstance(value, str) else ""
 
 
 def _from_prose(text: str) -> Reply:
@@ -74,7 +86,7 @@ def _from_prose(text: str) -> Reply:
 
 
 def _short(answer: str) -> str:
-    words = answer.split()
+    words = answer[:ANSWER_CHARACTERS].split()
     return " ".join(words) if len(words) <= ANSWER_WORDS else " ".join(words[:ANSWER_WORDS]) + " …"
 
 

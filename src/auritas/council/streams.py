@@ -8,8 +8,10 @@ CLOSING_LINES = ("answer:", "confidence:", "domains:")
 
 _ESCAPED = {"n": "\n", "t": "\t", "r": "\n", "b": "", "f": "", '"': '"', "\\": "\\", "/": "/"}
 _UNICODE_DIGITS = 4
-_MARKERS = re.compile(r"^\W+")
-_FENCE = "```json"
+_WORD = re.compile(r"\w")
+_FENCE, _BARE_FENCE = "```json", "```"
+_LONGEST_KEY = 64
+"""No key of ours is longer; the rest of such a key need not be kept."""
 
 
 class ReplyStream:
@@ -26,11 +28,11 @@ class ReplyStream:
         """Take the next piece and return what became readable by it."""
         if self._form is not None:
             return self._form.feed(piece)
-        self._start += piece
-        body = self._start.lstrip()
-        if not body or _FENCE.startswith(body):
+        self._start = (self._start + piece).lstrip()
+        body = self._start.removeprefix(_FENCE).removeprefix(_BARE_FENCE).lstrip()
+        if not body or _FENCE.startswith(self._start):
             return ""
-        self._form = JsonFields() if body.removeprefix(_FENCE).lstrip()[:1] in {"{", ""} else ProseLines()
+        self._form = JsonFields() if body.startswith("{") else ProseLines()
         return self._form.feed(self._start)
 
     def close(self) -> str:
@@ -48,7 +50,8 @@ class ProseLines:
     """Hides the lines `ANSWER:`, `CONFIDENCE:` and `DOMAINS:`, and holds a line back while it may become one."""
 
     def __init__(self) -> None:
-        self._held = ""
+        self._held: list[str] = []
+        self._start = ""
         self._line = _Line.UNDECIDED
 
     def feed(self, piece: str) -> str:
@@ -57,7 +60,7 @@ class ProseLines:
 
     def close(self) -> str:
         """Return what was held back at the end."""
-        held, self._held = self._held, ""
+        held, self._held, self._start = "".join(self._held), [], ""
         return held
 
     def _character(self, character: str) -> str:
@@ -67,18 +70,20 @@ class ProseLines:
             return "" if before is _Line.HIDDEN else self.close() + character
         if before is not _Line.UNDECIDED:
             return character if before is _Line.SHOWN else ""
-        self._held += character
-        self._line = self._decide()
+        self._held.append(character)
+        self._line = self._decide(character)
         if self._line is _Line.UNDECIDED:
             return ""
         held = self.close()
         return held if self._line is _Line.SHOWN else ""
 
-    def _decide(self) -> _Line:
-        start = _MARKERS.sub("", self._held).lower().replace("*", "")
-        if start in CLOSING_LINES:
+    def _decide(self, character: str) -> _Line:
+        # Bullets and blanks before the first word, and emphasis anywhere, are no part of what the line says.
+        if character != "*" and (self._start or _WORD.match(character)):
+            self._start += character.lower()
+        if self._start in CLOSING_LINES:
             return _Line.HIDDEN
-        may_become = any(line.startswith(start) for line in CLOSING_LINES)
+        may_become = any(line.startswith(self._start) for line in CLOSING_LINES)
         return _Line.UNDECIDED if may_become else _Line.SHOWN
 
 
@@ -95,13 +100,18 @@ class JsonFields:
     """
 
     def __init__(self) -> None:
-        self.values: dict[str, str] = {}
+        self._pieces: dict[str, list[str]] = {}
         self._place = _Place.OUTSIDE
         self._depth = 0
         self._expects_value = False
         self._key = ""
         self._escape: str | None = None
         self._high_surrogate = 0
+
+    @property
+    def values(self) -> dict[str, str]:
+        """What each own key holds so far, where it is a string."""
+        return {key: "".join(pieces) for key, pieces in self._pieces.items()}
 
     def feed(self, piece: str) -> str:
         """Take the next piece and return what became readable by it."""
@@ -142,17 +152,17 @@ class JsonFields:
         if self._place is _Place.KEY:
             self._key = ""
             return ""
-        shown_before = any(self.values.get(name) for name in SHOWN_FIELDS)
-        self.values[self._key] = ""
+        shown_before = any(self._pieces.get(name) for name in SHOWN_FIELDS)
+        self._pieces[self._key] = []
         return "\n" if shown_before and self._key in SHOWN_FIELDS else ""
 
     def _inside(self, text: str) -> str:
         if self._depth != 1 or not text:
             return ""
         if self._place is _Place.KEY:
-            self._key += text
+            self._key = (self._key + text)[:_LONGEST_KEY]
             return ""
-        self.values[self._key] += text
+        self._pieces[self._key].append(text)
         return text if self._key in SHOWN_FIELDS else ""
 
     def _unescaped(self, character: str) -> str:

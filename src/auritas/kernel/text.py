@@ -13,6 +13,11 @@ _KEPT_CONTROLS = "\n\t"
 _BIDI = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
+def storable(text: str) -> str:
+    """Return `text` as the store and the log can hold it: surrogate pairs joined, lone ones and NUL dropped."""
+    return text.replace("\0", "").encode("utf-16-le", "surrogatepass").decode("utf-16-le", "ignore")
+
+
 def displayable(text: str) -> str:
     """Return `text` without terminal escapes, control characters and direction overrides; line ends become newlines."""
     plain = _ESCAPES.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))

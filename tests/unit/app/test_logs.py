@@ -2,7 +2,7 @@
 
 import json
 
-from auritas.app.logs import LOG_FILE, LogFile
+from auritas.app.logs import LOG_FILE, LogFile, troubles
 from auritas.kernel.diagnostics import KeptDiagnostics, frames
 
 CANARY = "canary-4711"
@@ -57,3 +57,23 @@ def test_the_double_keeps_what_it_is_told():
     kept.trouble("hook", _caught())
     assert kept.troubles == [("hook", "ValueError")]
     assert frames(_caught())[-1].endswith("_broken")
+
+
+def test_notes_that_cannot_be_written_disturb_nobody(tmp_path, clock, capsys):
+    """Where there is no folder to write to, or no room in it, whoever notes a trouble neither fails nor prints."""
+    LogFile(tmp_path / "nowhere", clock).trouble("member embedded", _caught())
+    (tmp_path / LOG_FILE).symlink_to("/dev/full")
+    LogFile(tmp_path, clock).trouble("member embedded", _caught())
+    assert capsys.readouterr() == ("", "")
+
+
+def test_troubles_can_be_read_back(tmp_path, clock):
+    """Where something went wrong lately is known to the check-up; a line that was cut is passed over."""
+    log = LogFile(tmp_path, clock)
+    log.trouble("daily root", _caught())
+    clock.advance(3600)
+    log.trouble("daily backup", _caught())
+    with (tmp_path / LOG_FILE).open("a") as file:
+        file.write('{"at": "2026-01-')
+    assert troubles(tmp_path, clock.now()) == ("daily backup",)
+    assert troubles(tmp_path / "nowhere", clock.now()) == ()

@@ -56,3 +56,29 @@ def test_without_plugins_nothing_changes():
         assert hooks.filter_chunk("seat", "so") == "so"
         assert hooks.prepare_prompt(PROMPT) is PROMPT
         assert list(hooks.register_models()) == []
+
+
+class Lies:
+    def filter_chunk(self, seat, text):
+        return None
+
+    def prepare_prompt(self, prompt):
+        return "no prompt"
+
+    def register_models(self):
+        return [object()]
+
+
+class Leaves:
+    def filter_chunk(self, seat, text):
+        raise SystemExit(3)
+
+
+def test_a_plugin_that_returns_nonsense_or_wants_to_leave_is_skipped():
+    """What is of the wrong type counts as a failure of that plugin, and none can end the program."""
+    kept = KeptDiagnostics()
+    hooks = PluginHooks([Lies(), Leaves(), Shouts()], kept)
+    assert hooks.filter_chunk("seat", "so") == "SO"
+    assert hooks.prepare_prompt(PROMPT) is PROMPT
+    assert hooks.register_models() == []
+    assert [error for _, error in kept.troubles] == ["TypeError", "SystemExit", "TypeError", "AttributeError"]

@@ -2,14 +2,15 @@
 
 import os
 import tomllib
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from auritas.app.settings import CONFIG_FILE, Settings, explain, load, origin, write_key
+from auritas.app.settings import CONFIG_FILE, Settings, explain, load, origin, write_file, write_key
 from auritas.kernel.answers import AccuracyLevel
-from auritas.kernel.errors import InvalidError, NotFoundError
+from auritas.kernel.errors import InvalidError, NotFoundError, UnavailableError
 
 
 @pytest.fixture
@@ -95,3 +96,31 @@ def test_every_setting_explains_itself():
     """Each field has a description that ends as a sentence."""
     for name in Settings.model_fields:
         assert explain(name).endswith(".")
+
+
+def test_an_empty_variable_is_not_set(home):
+    """An empty variable neither hides the file nor becomes a value; an empty path is not the current folder."""
+    write_key(home, "max_tokens", "100")
+    os.environ |= {"AURITAS_MAX_TOKENS": "", "AURITAS_MODEL_DIR": "", "AURITAS_PASSPHRASE_FILE": ""}
+    found = load(home=home)
+    assert found.max_tokens == 100
+    assert origin("max_tokens", home) == CONFIG_FILE
+    assert found.model_folder == home / "models"
+    assert found.passphrase_file is None
+
+
+def test_a_path_is_kept_whole(home):
+    """`~` is the user's home, and a path does not depend on where the next command is run."""
+    os.environ["HOME"] = "/somebody"
+    (home / CONFIG_FILE).write_text('model_dir = "~/weights"\npassphrase_file = "secret.txt"')
+    found = load(home=home)
+    assert found.model_dir == Path("/somebody/weights")
+    assert found.passphrase_file == Path.cwd() / "secret.txt"
+
+
+def test_a_file_that_cannot_be_written_is_an_error_with_a_remedy(home):
+    """Where config.toml cannot be replaced, a sentence says so, and nothing is left behind."""
+    (home / CONFIG_FILE).mkdir()
+    with pytest.raises(UnavailableError, match="cannot be written"):
+        write_file(home, "")
+    assert [path.name for path in home.iterdir()] == [CONFIG_FILE]

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from auritas.council.replies import ANSWER_WORDS, parse
+from auritas.council.replies import ANSWER_CHARACTERS, ANSWER_WORDS, parse
 from auritas.council.streams import ReplyStream
 
 PROSE = "It was moved there in 1927.\n\nANSWER: Canberra\nCONFIDENCE: 90\nDOMAINS: geography, history"
@@ -106,3 +106,49 @@ def test_json_streams_as_the_values_of_its_shown_fields(answer, explanation, wid
 def test_any_stream_can_be_read(text):
     """No text makes the stream raise, whole or character by character, and both ways show the same."""
     assert _shown([text]) == _shown(list(text))
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [("null", ""), ('["a"]', ""), ('{"answer": "in"}', ""), ("17.50", "17.50"), ("1e400", "1e400"), ("true", "true")],
+)
+def test_only_a_scalar_is_an_answer(value, said):
+    """Null, lists and objects say nothing; numbers stay as they were written."""
+    assert parse(f'{{"answer": {value}}}').answer == said
+
+
+def test_what_is_read_can_be_stored():
+    """Lone surrogates and NUL, which neither the store nor the log can hold, do not reach them; pairs survive."""
+    reply = parse('{"answer": "a\\ud800b\\u0000c \\ud83d\\ude00", "explanation": "x\\udfff"}')
+    assert (reply.answer, reply.explanation) == ("abc \U0001f600", "x")
+    assert parse("ANSWER: a\ud800b\0c").answer == "abc"
+
+
+def test_a_reply_nested_beyond_reason_is_read_up_to_there():
+    """Deep nesting is no bug of ours: the fields before it count."""
+    assert parse('{"answer": "so", "more": ' + "[" * 100_000).answer == "so"
+
+
+def test_an_answer_without_spaces_is_cut():
+    """A megabyte without a space is no short answer."""
+    assert len(parse("ANSWER: " + "x" * 1_000_000).answer) <= ANSWER_CHARACTERS
+
+
+@pytest.mark.parametrize("fence", ["```", "```json", "```\n", "\n ```json\n"])
+def test_a_fenced_object_streams_as_its_fields(fence):
+    """A fence around the object, named or not, is no part of what is shown."""
+    assert _shown(list(fence + '{"answer":"so"}\n```')) == "so"
+
+
+@pytest.mark.parametrize(
+    "text", ["x\n" + "-" * 1_000_000, " " * 1_000_000 + "x", "x\n" + " " * 1_000_000 + "ANSWER: y"]
+)
+def test_a_megabyte_of_prose_is_looked_at_once(text):
+    """Long lines of blanks or dashes do not make the stream slow: it keeps up, whole and in small pieces."""
+    assert _shown([text]) == _shown([text[i : i + 9] for i in range(0, len(text), 9)])
+
+
+def test_a_megabyte_of_json_is_looked_at_once():
+    """A huge field streams whole, and is read whole when it was cut."""
+    text = '{"answer":"so","explanation":"' + "z" * 1_000_000
+    assert len(_shown([text])) == len(parse(text).explanation) + 3
