@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from auritas.app.roster import BUILTIN
 from auritas.council.adapters.records import FAILED, INTERRUPTED, CouncilRecords
 from auritas.council.model import Member, PromptContext, Question, Topic
-from auritas.council.reasons import trace_of
+from auritas.council.reasons import ended_early, trace_of
 from auritas.council.service import Council
 from auritas.kernel.answers import AccuracyLevel, Answer, AskResult, Decision
 from auritas.kernel.clock import Clock
@@ -65,10 +65,10 @@ class Ask:
         seats = tuple(member.seat for member in members)
         with self.store.unit() as unit:
             self.records.open_question(unit, question, seats, is_new=conversation_id is None)
-        yield AskStarted(question.query_id, question.conversation_id, level, seats)
         answers: list[Answer] = []
         decision: Decision | None = None
         try:
+            yield AskStarted(question.query_id, question.conversation_id, level, seats)
             async with aclosing(self.council.ask(question, members, context)) as events:
                 async for event in events:
                     if isinstance(event, AnswerDone):
@@ -81,7 +81,8 @@ class Ask:
             # When the store itself has failed, this fails too: the first error is the one to tell.
             with suppress(AuritasError), self.store.unit() as unit:
                 status = FAILED if isinstance(error, Exception) else INTERRUPTED
-                self.records.cut_short(unit, question, answers, status)
+                trace = ended_early(question, answers, status, trace_id=self.ids.trace(), ts=self.clock.now())
+                self.records.cut_short(unit, question, answers, status, trace)
             raise
         if result.degraded:
             yield Notice("degraded", f"Out of action for a while: {', '.join(result.degraded)}.")

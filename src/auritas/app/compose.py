@@ -323,7 +323,7 @@ def opened(ask_passphrase: AskPassphrase | None = None, **flags: object) -> Iter
     settings = load(**flags)
     auritas = _open(settings, ask_passphrase)
     try:
-        auritas.upkeep.at_start()
+        auritas.upkeep.run_due()
         yield auritas
     finally:
         auritas.close()

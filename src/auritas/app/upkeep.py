@@ -39,7 +39,7 @@ class Upkeep:
     clock: Clock
     zone: tzinfo
 
-    def at_start(self) -> None:
+    def run_due(self) -> None:
         """Close the days that ended while the machine was off, and the questions whose process died."""
         self._guarded(DAILY_ROOT, lambda: self.audit.run_due(self.zone))
         self._guarded(OPEN_QUESTIONS, self._close_questions)

@@ -142,6 +142,7 @@ class _Talk:
         result = await watch(events, live=True)
         self._conversation, self._trace = result.conversation_id, result.trace_id
         out.print(as_text(result))
+        self._auritas.upkeep.run_due()  # a conversation may last past midnight, or past a thousand entries
 
 
 @contextmanager

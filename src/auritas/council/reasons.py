@@ -36,7 +36,7 @@ def trace_of(
         trace_id=trace_id,
         ts=ts,
         kind=TraceKind.REFUSAL if refused else TraceKind.ASK,
-        trigger=f"You asked: {one_line(question.text, 200)} (level {question.level}, topic {question.topic})",
+        trigger=_trigger(question),
         signals=tuple(_signal(answer) for answer in answers),
         candidates=tuple(_candidate(c, weights) for c in decision.candidates),
         chosen=decision.chosen,
@@ -48,6 +48,28 @@ def trace_of(
         outcome=Outcome.FAILED if refused else Outcome.EXECUTED_AUTO,
         remedies=_remedies(question, answers, decision),
     )
+
+
+def ended_early(question: Question, answers: Sequence[Answer], status: str, *, trace_id: str, ts: datetime) -> Trace:
+    """Return the reasons of a question that was stopped, or failed, before anything was chosen: `status` says which."""
+    return Trace(
+        trace_id=trace_id,
+        ts=ts,
+        kind=TraceKind.REFUSAL,
+        trigger=_trigger(question),
+        signals=tuple(_signal(answer) for answer in answers),
+        candidates=(),
+        chosen=None,
+        rationale=f"The question was {status} before anything was chosen; {len(answers)} members had ended by then.",
+        rationale_source=RationaleSource.POLICY,
+        reason_code=status,
+        outcome=Outcome.FAILED,
+        remedies=("Ask again: what had been answered is kept, and nothing was chosen.",),
+    )
+
+
+def _trigger(question: Question) -> str:
+    return f"You asked: {one_line(question.text, 200)} (level {question.level}, topic {question.topic})"
 
 
 def _signal(answer: Answer) -> Signal:

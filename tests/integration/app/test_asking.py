@@ -152,7 +152,20 @@ async def test_cancelling_stops_every_model_and_keeps_what_was_answered(setting)
     assert hung.closed == 1
     assert [row.status for row in setting.rows(t.queries)] == ["interrupted"]
     assert {row.specialist for row in setting.rows(t.model_runs)} <= {"ada"}
+    (trace,) = setting.rows(t.traces)
+    assert json.loads(trace.document)["reason_code"] == "interrupted"
+    assert [row.event_type for row in setting.rows(t.audit_log)][-1] == "trace"
     assert setting.audit.verify().ok
+
+
+async def test_stopping_before_the_first_answer_marks_the_question(setting):
+    """A question that is given up at its very first event is interrupted, too, and nobody is asked."""
+    model = setting.seat(ScriptedModel("ada", [says("yes")]))
+    events = setting.ask("Why?", level=AccuracyLevel.HIGH)
+    await anext(events)
+    await events.aclose()
+    assert model.calls == []
+    assert [row.status for row in setting.rows(t.queries)] == ["interrupted"]
 
 
 async def test_a_member_that_fails_is_named_and_the_others_decide(setting):

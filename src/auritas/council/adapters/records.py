@@ -80,13 +80,17 @@ class CouncilRecords:
         self._update(unit, question, values)
         return receipt
 
-    def cut_short(self, unit: Unit, question: Question, answers: Sequence[Answer], status: str) -> None:
-        """Write what had been answered when a question was interrupted or failed."""
-        self.runs(unit, question, answers, winner=None, trace_id=None)
-        self._update(unit, question, {"status": status})
+    def cut_short(
+        self, unit: Unit, question: Question, answers: Sequence[Answer], status: str, trace: Trace
+    ) -> Receipt:
+        """Write what had been answered when a question was interrupted or failed, with its trace."""
+        self.runs(unit, question, answers, winner=None, trace_id=trace.trace_id)
+        receipt = self._trace(unit, question, trace)
+        self._update(unit, question, {"status": status, "trace_id": trace.trace_id})
+        return receipt
 
     def runs(
-        self, unit: Unit, question: Question, answers: Sequence[Answer], *, winner: str | None, trace_id: str | None
+        self, unit: Unit, question: Question, answers: Sequence[Answer], *, winner: str | None, trace_id: str
     ) -> None:
         """Write one run an answer, abstentions and failures included."""
         if not answers:
@@ -226,7 +230,7 @@ def _run(question: Question, answer: Answer, now: str, *, is_winner: bool) -> di
     }
 
 
-def _run_event(question: Question, answer: Answer, trace_id: str | None) -> LogEvent:
+def _run_event(question: Question, answer: Answer, trace_id: str) -> LogEvent:
     ended = "failed" if answer.failure else "abstained" if answer.abstained else "answered"
     refs: dict[str, Scalar] = {
         "run_id": answer.run_id,
@@ -240,8 +244,7 @@ def _run_event(question: Question, answer: Answer, trace_id: str | None) -> LogE
         "tokens_in": answer.usage.tokens_in,
         "tokens_out": answer.usage.tokens_out,
         "cost_micros": answer.usage.cost_micros,
+        "trace_id": trace_id,
     }
-    if trace_id:
-        refs["trace_id"] = trace_id
     body = canonical({"text": answer.text, "explanation": answer.explanation}).decode() if answer.text else ""
     return LogEvent(Kind.RUN, answer.seat.name, {k: v for k, v in refs.items() if v not in (None, "")}, body)
