@@ -63,7 +63,8 @@ docs: setup-dev ## write the generated pages of docs/reference
 docs-check: setup-dev
 	@$(BIN)/python scripts/generate_docs.py --check
 
-lock: ## renew both locks after changing pyproject.toml
+lock: ## renew both locks after changing pyproject.toml; needs uv
+	@command -v $(UV) >/dev/null || { echo "Renewing the locks needs uv: pip install uv, or make lock UV=/path/to/uv"; exit 2; }
 	@$(LOCK) pyproject.toml --group build --group dev -o requirements-dev.lock
 	@$(LOCK) pyproject.toml --group build -c requirements-dev.lock -o requirements.lock
 
