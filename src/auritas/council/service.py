@@ -20,7 +20,7 @@ from auritas.kernel.errors import AuritasError
 from auritas.kernel.events import AnswerDelta, AnswerDone, Decided, Event, MemberReading, MemberRetried
 from auritas.kernel.hooks import Hooks
 from auritas.kernel.ids import Ids
-from auritas.kernel.model import Finished, FinishReason, Params, Part, Prefill, Prompt, Text
+from auritas.kernel.model import Finished, FinishReason, Params, Part, Prefill, Prompt, Text, Usage
 from auritas.kernel.tasks import Spawner, merge
 
 ATTEMPTS = 2
@@ -127,8 +127,9 @@ def _silent(answer: Answer) -> bool:
 
 
 def _finished(answer: Answer, raw: str, end: Finished) -> Answer:
+    usage = _added(answer.usage, end.usage)
     if end.reason is FinishReason.ABSTAINED:
-        return replace(answer, abstained=True, usage=end.usage, provenance=end.provenance)
+        return replace(answer, abstained=True, usage=usage, provenance=end.provenance)
     reply = parse(raw)
     return replace(
         answer,
@@ -136,6 +137,17 @@ def _finished(answer: Answer, raw: str, end: Finished) -> Answer:
         explanation=reply.explanation,
         stated_confidence=reply.confidence,
         domains=reply.domains,
-        usage=end.usage,
+        usage=usage,
         provenance=end.provenance,
+    )
+
+
+def _added(before: Usage, now: Usage) -> Usage:
+    """Return what all attempts took together: a silent one has been paid for, too."""
+    return Usage(
+        tokens_in=before.tokens_in + now.tokens_in,
+        tokens_out=before.tokens_out + now.tokens_out,
+        cost_micros=before.cost_micros + now.cost_micros,
+        first_token_ms=now.first_token_ms,
+        total_ms=before.total_ms + now.total_ms,
     )

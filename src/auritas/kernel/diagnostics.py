@@ -11,13 +11,6 @@ class Diagnostics(Protocol):
         """Note the error's type and place; its message may hold a person's words and is left out."""
 
 
-class NoDiagnostics:
-    """Nobody listens."""
-
-    def trouble(self, where: str, error: BaseException) -> None:
-        """Nothing to note."""
-
-
 class KeptDiagnostics:
     """Keeps what it is told: a deterministic double."""
 

@@ -2,23 +2,17 @@
 
 import random
 import secrets
-from collections.abc import Sequence
-from typing import Protocol, TypeVar
-
-T = TypeVar("T")
+from typing import Protocol
 
 
 class Rng(Protocol):
-    """Chance that shapes behaviour (jitter, sampling order, the random part of ids); one seed gives one history."""
+    """Chance that shapes behaviour (jitter, the random part of ids); one seed gives one history."""
 
     def uniform(self) -> float:
         """Return a number in [0, 1)."""
 
     def bits(self, count: int) -> int:
         """Return an integer of `count` random bits."""
-
-    def shuffled(self, items: Sequence[T]) -> list[T]:
-        """Return the items in random order."""
 
 
 class Entropy(Protocol):
@@ -39,9 +33,6 @@ class SeededRng:
 
     def bits(self, count: int) -> int:
         return self._random.getrandbits(count)
-
-    def shuffled(self, items: Sequence[T]) -> list[T]:
-        return self._random.sample(items, k=len(items))
 
 
 class SystemEntropy:

@@ -196,12 +196,14 @@ async def test_a_bug_in_an_adapter_is_reported_and_does_not_sink_the_question(se
 
 
 async def test_a_silent_member_is_asked_once_more(setting):
-    """No parsable answer is an event: one retry, then the member counts as silent."""
-    model = setting.seat(ScriptedModel("ada", [[""], says("yes")]))
+    """No parsable answer is an event: one retry, which costs what both attempts cost."""
+    paid = Finished(FinishReason.STOP, Usage(tokens_in=5, tokens_out=2, cost_micros=7))
+    model = setting.seat(ScriptedModel("ada", [["", paid], [*says("yes"), paid]]))
     events = [event async for event in setting.ask("Why?", level=AccuracyLevel.HIGH)]
     assert len(model.calls) == 2
     assert any(isinstance(event, MemberRetried) for event in events)
-    assert [row.attempts for row in setting.rows(t.model_runs)] == [2]
+    assert [(row.attempts, row.cost_micros) for row in setting.rows(t.model_runs)] == [(2, 14)]
+    assert [row.cost_micros for row in setting.rows(t.queries)] == [14]
 
 
 async def test_an_abstention_is_neither_vote_nor_failure(setting):
