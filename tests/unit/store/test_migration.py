@@ -26,13 +26,14 @@ from auritas.store.schema import metadata
 from auritas.store.secret import Secret
 
 VERSIONS = known_versions()
+NOW, NEXT, AFTER = VERSIONS[-1], "9001", "9002"
 
-SECOND = '''"""A second migration."""
+SECOND = f'''"""One more migration."""
 
 from alembic import op
 
-revision = "0002"
-down_revision = "0001"
+revision = "{NEXT}"
+down_revision = "{NOW}"
 
 
 def upgrade():
@@ -40,7 +41,7 @@ def upgrade():
     op.get_bind().exec_driver_sql("CREATE TABLE second (id TEXT PRIMARY KEY)")
 '''
 
-FAILING = SECOND.replace("0002", "0003").replace('"0001"', '"0002"').replace("second (id", "third (id")
+FAILING = SECOND.replace(NEXT, AFTER).replace(f'"{NOW}"', f'"{NEXT}"').replace("second (id", "third (id")
 FAILING += "    op.get_bind().exec_driver_sql('DROP TABLE nowhere')\n"
 
 
@@ -54,11 +55,11 @@ def raw(tmp_path: Path, key: Secret) -> Any:
 
 @pytest.fixture
 def later(tmp_path: Path) -> Path:
-    """Our migrations and a made-up second one, which works, and a third one, which fails half-way."""
+    """Our migrations and two made-up ones: the first works, the second fails half-way."""
     folder = tmp_path / "versions"
     shutil.copytree(SCRIPTS / "versions", folder, ignore=shutil.ignore_patterns("__pycache__"))
-    (folder / "v0002_second.py").write_text(SECOND)
-    (folder / "v0003_failing.py").write_text(FAILING)
+    (folder / f"v{NEXT}_second.py").write_text(SECOND)
+    (folder / f"v{AFTER}_failing.py").write_text(FAILING)
     return folder
 
 
@@ -107,12 +108,12 @@ def test_rules_and_defaults_in_the_code_are_those_in_the_file(store: SqlStore):
 
 def test_a_failed_migration_leaves_the_old_version(raw: Any, tmp_path: Path, later: Path):
     """When a migration fails half-way, everything since the last version is undone, tables included."""
-    migrate(raw, tmp_path / "raw.db", later, "0001")
+    migrate(raw, tmp_path / "raw.db", later, NOW)
     with pytest.raises(OperationalError):
         migrate(raw, tmp_path / "raw.db", later)
-    assert version_of(raw) == "0001"
+    assert version_of(raw) == NOW
     assert not {"second", "third"} & tables(raw)
-    migrate(raw, tmp_path / "raw.db", later, "0002")
+    migrate(raw, tmp_path / "raw.db", later, NEXT)
     assert "second" in tables(raw)
 
 
@@ -120,11 +121,11 @@ def test_a_migration_that_breaks_references_is_undone(raw: Any, tmp_path: Path, 
     """A migration may rebuild tables, but not leave a row that refers to nothing."""
     orphan = "INSERT INTO token_counters (counter_id, specialist, conversation_id, updated_at) VALUES ('a', 'b', 'c', "
     breaking = SECOND.replace("CREATE TABLE second (id TEXT PRIMARY KEY)", orphan + "'2026-01-01T00:00:00.000000Z')")
-    (later / "v0002_second.py").write_text(breaking)
-    migrate(raw, tmp_path / "raw.db", later, "0001")
+    (later / f"v{NEXT}_second.py").write_text(breaking)
+    migrate(raw, tmp_path / "raw.db", later, NOW)
     with pytest.raises(StoreDamagedError):
-        migrate(raw, tmp_path / "raw.db", later, "0002")
-    assert version_of(raw) == "0001"
+        migrate(raw, tmp_path / "raw.db", later, NEXT)
+    assert version_of(raw) == NOW
     assert raw.execute("PRAGMA foreign_keys").fetchone() == (1,)
 
 
@@ -152,25 +153,25 @@ def test_what_runs_before_a_migration_can_stop_it(folder: Path, key: Secret, lat
         raise StoreReadOnlyError("No room for a backup.")
 
     SqlStore.open(folder, key).close()
-    (later / "v0003_failing.py").unlink()
+    (later / f"v{AFTER}_failing.py").unlink()
     with pytest.raises(StoreReadOnlyError):
         SqlStore.open(folder, key, before_migration=stop, versions=later)
-    assert heard == [("0001", "0002")]
+    assert heard == [(NOW, NEXT)]
     SqlStore.open(folder, key, before_migration=lambda *_: None, versions=later).close()
     with closing(connect(Home(folder).database, key, Access.READ)) as raw:
-        assert version_of(raw) == "0002"
+        assert version_of(raw) == NEXT
 
 
 def test_a_backup_comes_before_a_migration(folder: Path, later: Path):
     """Opening a store of an older schema leaves one backup of it, which restores the state before."""
-    (later / "v0003_failing.py").unlink()
+    (later / f"v{AFTER}_failing.py").unlink()
     opened = open_store(folder, keychain=NoKeychain())
     opened.store.close()
     opened = open_store(folder, keychain=NoKeychain(), clock=ManualClock(), versions=later)
     opened.store.close()
     (backup,) = (folder / "backups").iterdir()
-    assert backup.name == "auritas-20260101T000000Z-schema-0001-to-0002.backup"
-    assert inspect_backup(backup).schema == "0001"
+    assert backup.name == f"auritas-20260101T000000Z-schema-{NOW}-to-{NEXT}.backup"
+    assert inspect_backup(backup).schema == NOW
     with pytest.raises(NewerSchemaError):
         open_store(folder, keychain=NoKeychain())
     restore(folder, backup, clock=ManualClock(), entropy=SystemEntropy(), keychain=NoKeychain())

@@ -2,7 +2,7 @@
 
 from sqlalchemy import ForeignKey, Index, UniqueConstraint
 
-from auritas.store.schema.columns import choice, count, flag, json, moment, table, text, whole
+from auritas.store.schema.columns import choice, count, flag, fraction, json, moment, table, text, whole
 
 LEVELS = ("fast", "balanced", "high", "maximum")
 
@@ -74,6 +74,12 @@ queries = table(
     count("cost_micros"),
     json("degraded", "[]"),
     moment("created_at"),
+    choice("shape", "closed", "open", default="closed"),
+    json("domains"),
+    json("decision", null=True),
+    text("policy", null=True),
+    fraction("p_right"),
+    choice("asks_grade", "disagreement", "audit", null=True),
     Index(None, "conversation_id", "created_at"),
     Index(None, "status"),
     Index(None, "message_id"),

@@ -2,7 +2,7 @@
 
 from sqlalchemy import CheckConstraint, ForeignKey, Index, PrimaryKeyConstraint
 
-from auritas.store.schema.columns import choice, count, flag, fraction, json, moment, real, table, text, whole
+from auritas.store.schema.columns import blob, choice, count, flag, fraction, json, moment, real, table, text, whole
 from auritas.store.schema.conversation import of_conversation
 
 models = table(
@@ -75,6 +75,8 @@ model_runs = table(
     text("digest", null=True),
     whole("seed", null=True),
     text("engine", null=True),
+    text("candidate", null=True),
+    json("domains_said", "[]"),
     Index(None, "query_id"),
     Index(None, "conversation_id", "created_at"),
     Index(None, "specialist", "domain_l0", "graded"),
@@ -90,8 +92,24 @@ grades = table(
     fraction("reliability", null=False),
     moment("at"),
     text("undone_by", null=True),
+    text("act_id", ForeignKey("grading_acts.id", ondelete="CASCADE"), null=True),
+    text("given_by", null=True),
     Index(None, "run_id"),
     Index(None, "at", "id"),
+    Index(None, "act_id"),
+)
+
+# One thing that somebody said about a question; it grades several runs, and is undone as a whole.
+grading_acts = table(
+    "grading_acts",
+    text("id", primary_key=True),
+    text("query_id", ForeignKey("queries.query_id", ondelete="CASCADE")),
+    choice("kind", "verdict", "key", "pick", "none_right", "merge", "checker", "reviewer"),
+    json("document"),
+    moment("created_at"),
+    moment("undone_at", null=True),
+    Index(None, "query_id"),
+    Index(None, "created_at", "id"),
 )
 
 reviews = table(
@@ -106,6 +124,36 @@ reviews = table(
     moment("created_at"),
     Index(None, "run_id"),
     Index(None, "reviewer", "known_answer"),
+)
+
+# What a reviewer said of an answer whose truth was known beforehand: an item of ours, or a run that a person graded.
+reviewer_checks = table(
+    "reviewer_checks",
+    text("id", primary_key=True),
+    text("reviewer"),
+    text("digest", null=True),
+    text("item"),
+    flag("is_right"),
+    choice("verdict", "correct", "incorrect", "partially_correct", "unreviewed"),
+    moment("created_at"),
+    Index(None, "reviewer", "created_at"),
+)
+
+# Two answers compared blind, in both orders: by the content judge, or by members who wrote neither.
+comparisons = table(
+    "comparisons",
+    text("id", primary_key=True),
+    text("query_id", ForeignKey("queries.query_id", ondelete="CASCADE")),
+    text("judge"),
+    choice("kind", "judge", "pairwise"),
+    text("first"),
+    text("second"),
+    choice("forward", "first", "second", "neither"),
+    choice("backward", "first", "second", "neither"),
+    flag("used"),
+    moment("created_at"),
+    Index(None, "query_id"),
+    Index(None, "judge", "kind", "created_at"),
 )
 
 assertion_events = table(
@@ -192,4 +240,44 @@ domain_candidates = table(
     moment("first_seen"),
     moment("last_seen"),
     Index(None, "nearest"),
+)
+
+# The user's and the program's own changes of the tree, each with what is needed to take it back.
+domain_events = table(
+    "domain_events",
+    whole("seq", primary_key=True),
+    choice("event", "promote", "merge", "demote", "rename", "alias", "prune"),
+    text("node_id"),
+    json("before"),
+    json("after"),
+    moment("created_at"),
+    moment("undone_at", null=True),
+    Index(None, "node_id"),
+    sqlite_autoincrement=True,
+)
+
+# Which member filed its answer under which field, in its own words.
+domain_mentions = table(
+    "domain_mentions",
+    text("string"),
+    text("run_id", ForeignKey("model_runs.run_id", ondelete="CASCADE")),
+    PrimaryKeyConstraint("string", "run_id"),
+    Index(None, "run_id"),
+)
+
+question_vectors = table(
+    "question_vectors",
+    text("query_id", ForeignKey("queries.query_id", ondelete="CASCADE"), primary_key=True),
+    text("embedder"),
+    blob("vector"),
+    moment("created_at"),
+)
+
+# How often a model is right in public examinations; rows of the user's own win over those that come with the program.
+public_scores = table(
+    "public_scores",
+    text("model", primary_key=True),
+    fraction("score", null=False),
+    text("source"),
+    moment("updated_at"),
 )
