@@ -1,5 +1,6 @@
 """Answers, what they add up to, and what was decided about them."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -39,7 +40,8 @@ class Failure:
 class Answer:
     """One member's reply. An abstention is no grade, no ledger row and no vote; a failure names its cause.
 
-    text: the short answer. explanation: what the member adds. stated_confidence: its own claim in [0, 1], if any.
+    text: the short answer. explanation: what the member adds. stated_confidence: its own claim in [0, 1], if any. raw:
+    the reply as it was written, for the checks on its form; it is not kept.
     """
 
     run_id: str
@@ -53,6 +55,7 @@ class Answer:
     abstained: bool = False
     failure: Failure | None = None
     attempts: int = 1
+    raw: str = field(default="", repr=False, compare=False)
 
     @property
     def votes(self) -> bool:
@@ -62,12 +65,17 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A set of answers that say the same. score: what the policy gives it; higher is better."""
+    """A set of answers that say the same.
+
+    score: what the policy gives it; higher is better. p: how likely it is right, as far as the policy can tell; whether
+    that is a probability or a score, the decision's confidence says.
+    """
 
     id: str
     text: str
     supporters: tuple[str, ...]
     score: float
+    p: float | None = None
 
 
 class ConfidenceLabel(StrEnum):
@@ -95,7 +103,10 @@ class Confidence:
 class Decision:
     """What was chosen, among what, why, and whose words are shown.
 
-    chosen: id of a candidate, or None when nobody answered. reason: one sentence for a person.
+    chosen: id of a candidate, or None when nobody answered. reason: one sentence for a person. policy: the rule that
+    chose. effective_votes: how many independent members the answering ones are worth, None before that is known.
+    without: for each seat that answered, the id of what would have been chosen if it had been absent. abstains: the
+    council says that it does not know, and what is chosen is only its best guess.
     """
 
     candidates: tuple[Candidate, ...]
@@ -104,6 +115,9 @@ class Decision:
     confidence: Confidence
     policy: str
     reason: str
+    effective_votes: float | None = None
+    without: Mapping[str, str | None] = field(default_factory=dict)
+    abstains: bool = False
 
     @property
     def winner(self) -> Candidate | None:
@@ -111,9 +125,65 @@ class Decision:
         return next((c for c in self.candidates if c.id == self.chosen), None)
 
 
+class QuestionShape(StrEnum):
+    """Whether a question has one short right answer, or wants something written."""
+
+    CLOSED = "closed"
+    OPEN = "open"
+
+
+class ReviewVerdict(StrEnum):
+    """What a reviewer says of an answer; unreviewed: nothing that can be read as a verdict."""
+
+    CORRECT = "correct"
+    INCORRECT = "incorrect"
+    PARTIALLY_CORRECT = "partially_correct"
+    UNREVIEWED = "unreviewed"
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """A blind review of one answer. issues and correction: the reviewer's words, proposed and never believed unasked.
+
+    run_id: of the answer reviewed. usage: what the review took.
+    """
+
+    reviewer: str
+    run_id: str
+    verdict: ReviewVerdict
+    issues: tuple[str, ...] = ()
+    correction: str = ""
+    usage: Usage = field(default_factory=Usage)
+
+    @property
+    def objects(self) -> bool:
+        """Whether the reviewer found something wrong."""
+        return self.verdict in {ReviewVerdict.INCORRECT, ReviewVerdict.PARTIALLY_CORRECT}
+
+
+class GradeRequest(StrEnum):
+    """Why a person is asked which answer was right."""
+
+    DISAGREEMENT = "disagreement"
+    AUDIT = "audit"
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """What a question is likely to take, said before it is asked. seconds: None where nothing was measured yet."""
+
+    calls: float
+    cost_micros: int
+    seconds: float | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class AskResult:
-    """A question that has been answered, recorded and committed."""
+    """A question that has been answered, recorded and committed.
+
+    domains: what the question is about, as shares that add up to 1. notices: what a person must be told with the
+    answer. asks_grade: why the person is asked to grade it, if so.
+    """
 
     query_id: str
     conversation_id: str
@@ -123,6 +193,11 @@ class AskResult:
     decision: Decision
     receipt: Receipt
     degraded: tuple[str, ...] = ()
+    reviews: tuple[Review, ...] = ()
+    domains: Mapping[str, float] = field(default_factory=dict)
+    shape: QuestionShape = QuestionShape.CLOSED
+    notices: tuple[str, ...] = ()
+    asks_grade: GradeRequest | None = None
 
     @property
     def shown(self) -> Answer | None:

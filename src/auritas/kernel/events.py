@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from auritas.kernel.answers import AccuracyLevel, Answer, AskResult, Decision, Seat
+from auritas.kernel.answers import AccuracyLevel, Answer, AskResult, Decision, Expected, Review, Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,6 +14,7 @@ class AskStarted:
     conversation_id: str
     level: AccuracyLevel
     seats: tuple[Seat, ...]
+    expected: Expected | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +57,20 @@ class Decided:
 
 
 @dataclass(frozen=True, slots=True)
+class ReviewStarted:
+    """A member that did not write the answer reads it blind."""
+
+    reviewer: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewDone:
+    """A blind review has ended; one that cannot be read says so."""
+
+    review: Review
+
+
+@dataclass(frozen=True, slots=True)
 class AskFinished:
     """Everything is committed: the answer is final."""
 
@@ -71,5 +86,14 @@ class Notice:
 
 
 Event: TypeAlias = (
-    AskStarted | MemberReading | AnswerDelta | MemberRetried | AnswerDone | Decided | AskFinished | Notice
+    AskStarted
+    | MemberReading
+    | AnswerDelta
+    | MemberRetried
+    | AnswerDone
+    | Decided
+    | ReviewStarted
+    | ReviewDone
+    | AskFinished
+    | Notice
 )

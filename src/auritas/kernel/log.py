@@ -36,6 +36,9 @@ class Kind(StrEnum):
     RESTORE = "restore"
     SELF_TEST = "self_test"
     MODEL = "model"
+    REVIEW = "review"
+    DOMAIN = "domain"
+    WEIGHTS = "weights"
 
 
 @dataclass(frozen=True, slots=True)
