@@ -1,0 +1,286 @@
+"""Learning the weights of rule A from past questions.
+
+Maximises the penalised marginal log-likelihood Σ_q log Σ_c P(c | q) L(grades | c) - Σ λ (θ - θ⁰)². With sure grades
+this is the convex conditional logit; with noisy or partial ones it is the function that the EM algorithm over the
+hidden right answer climbs (Dempster, Laird and Rubin, 1977), climbed here directly: its gradient is P minus the
+posterior.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import minimize
+from scipy.sparse import csr_array
+
+from auritas.council.choice.model import Case
+from auritas.council.choice.rule import SHAPES, Weights, shape_of
+
+Vector = NDArray[np.float64]
+
+MANY_SEATS = 10
+"""Above this the domains' weights are held more firmly: there is less to learn each from."""
+_TINY = 1e-12
+_ITERATIONS = 200
+_RELATIVE_TOLERANCE = 1e-7
+
+
+@dataclass(frozen=True, slots=True)
+class Penalties:
+    """How firmly each kind of parameter is held to its prior, as λ in λ (θ - θ⁰)² on the summed log-loss."""
+
+    seat: float = 10.0
+    domain: float = 10.0
+    domain_of_many: float = 20.0
+    form: float = 25.0
+    bias: float = 10.0
+    oddness: float = 1.0
+    reports: float = 20.0
+    none: float = 2.0
+
+    def of_domains(self, seats: int) -> float:
+        """Return λ_v for a council of so many seats."""
+        return self.domain_of_many if seats > MANY_SEATS else self.domain
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """Which parameter stands where.
+
+    Seats, then seats by node, seats by form, forms, oddness, reports; of "none of these" the shapes, then the nodes.
+    """
+
+    seats: tuple[str, ...]
+    nodes: tuple[str, ...]
+    forms: tuple[str, ...]
+
+    @property
+    def of_options(self) -> int:
+        """How many parameters an option's score has."""
+        return len(self.seats) * (1 + len(self.nodes) + len(self.forms)) + len(self.forms) + 2
+
+    @property
+    def of_none(self) -> int:
+        """How many parameters the score of "none of these" has."""
+        return len(SHAPES) + len(self.nodes)
+
+
+@dataclass(frozen=True, slots=True)
+class Design:
+    """Past questions as matrices. options: one row an option. none: one row a question. start: first row of each."""
+
+    names: Names
+    options: csr_array
+    none: Vector
+    start: NDArray[np.int64]
+    likelihood: Vector
+    none_likelihood: Vector
+    supports: Vector = field(repr=False)
+    """One row an option, one column a seat: who supports what."""
+
+    def __len__(self) -> int:
+        return len(self.none)
+
+    @property
+    def question(self) -> NDArray[np.int64]:
+        """The question that each option belongs to."""
+        return np.repeat(np.arange(len(self)), np.diff(self.start))
+
+    def rows(self, chosen: NDArray[np.int64]) -> "Design":
+        """Return the design of some questions alone."""
+        sizes = np.diff(self.start)[chosen]
+        rows = np.concatenate([np.arange(self.start[q], self.start[q + 1]) for q in chosen] or [np.zeros(0, np.int64)])
+        return Design(
+            self.names,
+            self.options[rows],
+            self.none[chosen],
+            np.concatenate(([0], np.cumsum(sizes))).astype(np.int64),
+            self.likelihood[rows],
+            self.none_likelihood[chosen],
+            self.supports[rows],
+        )
+
+
+def design(cases: Sequence[Case]) -> Design:
+    """Return the matrices of the cases that have a candidate and a grade; the others teach nothing."""
+    used = [case for case in cases if case.teaches]
+    names = _names(used)
+    situations = [case.situation for case in used]
+    seat_of = {seat: index for index, seat in enumerate(names.seats)}
+    node_of = {node: index for index, node in enumerate(names.nodes)}
+    form_of = {form: index for index, form in enumerate(names.forms)}
+    seats, forms = len(names.seats), len(names.forms)
+    to_nodes, to_forms, to_bias = seats, seats * (1 + len(node_of)), seats * (1 + len(node_of) + forms)
+    columns: list[int] = []
+    values: list[float] = []
+    ends = [0]
+    for situation in situations:
+        nodes = [(to_nodes + node_of[node] * seats, share) for node, share in situation.nodes.items()]
+        for option in situation.options:
+            form = form_of.get(option.form)
+            for seat in option.supporters:
+                index = seat_of[seat]
+                columns.append(index)
+                values.append(1.0)
+                for offset, share in nodes:
+                    columns.append(offset + index)
+                    values.append(share)
+                if form is not None:
+                    columns.append(to_forms + form * seats + index)
+                    values.append(1.0)
+            if form is not None:
+                columns.append(to_bias + form)
+                values.append(1.0)
+            if option.oddness:
+                columns.append(to_bias + forms)
+                values.append(option.oddness)
+            if situation.reports:
+                columns.append(to_bias + forms + 1)
+                values.append(sum(situation.reports.get(seat, 0.0) for seat in option.supporters))
+            ends.append(len(columns))
+    none = np.zeros((len(used), names.of_none))
+    for row, situation in enumerate(situations):
+        none[row, : len(SHAPES)] = shape_of(situation)
+        for node, share in situation.nodes.items():
+            none[row, len(SHAPES) + node_of[node]] = share
+    options = csr_array((values, columns, ends), shape=(len(ends) - 1, names.of_options), dtype=np.float64)
+    likelihoods = [_scaled(case.likelihood or ()) for case in used]
+    return Design(
+        names,
+        options,
+        none,
+        np.cumsum([0, *(len(situation.options) for situation in situations)]).astype(np.int64),
+        np.fromiter(chain.from_iterable(each[:-1] for each in likelihoods), float),
+        np.array([each[-1] for each in likelihoods], float),
+        np.asarray(options[:, :seats].toarray()),
+    )
+
+
+def _scaled(likelihood: Sequence[float]) -> list[float]:
+    """Return the likelihood with its common factor taken out: the greatest is 1."""
+    top = max(likelihood)
+    return [value / top for value in likelihood]
+
+
+def _names(cases: Sequence[Case]) -> Names:
+    seats: set[str] = set()
+    nodes: set[str] = set()
+    forms: set[str] = set()
+    for case in cases:
+        nodes.update(case.situation.nodes)
+        for option in case.situation.options:
+            seats.update(option.supporters)
+            forms.add(option.form)
+    return Names(tuple(sorted(seats)), tuple(sorted(nodes)), tuple(sorted(forms - {""})))
+
+
+def probabilities(design: Design, theta: Vector) -> tuple[Vector, Vector]:
+    """Return P of each option and of "none of these" for each question."""
+    question = design.question
+    powers, none_power = _powers(design, theta, question)
+    total = np.add.reduceat(powers, design.start[:-1]) + none_power
+    return powers / total[question], none_power / total
+
+
+def _powers(design: Design, theta: Vector, question: NDArray[np.int64]) -> tuple[Vector, Vector]:
+    """Return exp(score) of each option and of "none of these", up to a factor for each question."""
+    split = design.names.of_options
+    scores, none = design.options @ theta[:split], design.none @ theta[split:]
+    top = np.maximum(np.maximum.reduceat(scores, design.start[:-1]), none)
+    return np.exp(scores - top[question]), np.exp(none - top)
+
+
+def vector(names: Names, weights: Weights) -> Vector:
+    """Return the parameters of `weights` in the order of `names`."""
+    seats = names.seats
+    none = weights.none
+    return np.array(
+        [
+            *(weights.seats.get(seat, weights.unknown) for seat in seats),
+            *(weights.nodes.get(seat, {}).get(node, 0.0) for node in names.nodes for seat in seats),
+            *(weights.forms.get(seat, {}).get(form, 0.0) for form in names.forms for seat in seats),
+            *(weights.bias.get(form, 0.0) for form in names.forms),
+            weights.oddness,
+            weights.reports,
+            *(none.get(shape, 0.0) for shape in SHAPES),
+            *(weights.none_nodes.get(node, 0.0) for node in names.nodes),
+        ],
+    )
+
+
+def fit(design: Design, prior: Weights, penalties: Penalties, start: Weights | None = None) -> Vector:
+    """Return the parameters that fit best. start: where to begin, if somewhere better than the prior is known."""
+    found = minimize(
+        objective(design, prior, penalties),
+        vector(design.names, start or prior),
+        jac=True,
+        method="L-BFGS-B",
+        bounds=_bounds(design.names),
+        options={"maxiter": _ITERATIONS, "ftol": _RELATIVE_TOLERANCE, "maxcor": 20},
+    )
+    return np.asarray(found.x, float)
+
+
+def objective(design: Design, prior: Weights, penalties: Penalties) -> Callable[[Vector], tuple[float, Vector]]:
+    """Return the penalised loss, in nats, and its gradient, as a function of the parameters."""
+    middle, strength = vector(design.names, prior), _strength(design.names, penalties)
+    split, question, first = design.names.of_options, design.question, design.start[:-1]
+    every_option, every_question = design.options.T.tocsr(), design.none.T
+
+    def loss(theta: Vector) -> tuple[float, Vector]:
+        powers, none_power = _powers(design, theta, question)
+        graded, none_graded = powers * design.likelihood, none_power * design.none_likelihood
+        total = np.add.reduceat(powers, first) + none_power
+        kept = np.maximum(np.add.reduceat(graded, first) + none_graded, _TINY)
+        off = theta - middle
+        gradient = np.empty_like(theta)
+        gradient[:split] = every_option @ (powers / total[question] - graded / kept[question])
+        gradient[split:] = every_question @ (none_power / total - none_graded / kept)
+        return float(np.log(total / kept).sum() + strength @ (off * off)), gradient + 2 * strength * off
+
+    return loss
+
+
+def _bounds(names: Names) -> list[tuple[float | None, float | None]]:
+    """Return the bounds of each parameter: a higher report never counts less, and nothing else is bounded."""
+    free: list[tuple[float | None, float | None]] = [(None, None)] * (names.of_options + names.of_none)
+    free[names.of_options - 1] = (0.0, None)
+    return free
+
+
+def _strength(names: Names, penalties: Penalties) -> Vector:
+    seats, nodes, forms = len(names.seats), len(names.nodes), len(names.forms)
+    return np.repeat(
+        [
+            penalties.seat,
+            penalties.of_domains(seats),
+            penalties.form,
+            penalties.bias,
+            penalties.oddness,
+            penalties.reports,
+            penalties.none,
+        ],
+        [seats, seats * nodes, seats * forms, forms, 1, 1, names.of_none],
+    )
+
+
+def weights_of(names: Names, theta: Vector, unknown: float) -> Weights:
+    """Return the parameters by name. unknown: what a seat weighs that was never seen."""
+    seats, nodes, forms = names.seats, names.nodes, names.forms
+    values = iter(float(value) for value in theta)
+    own = {seat: next(values) for seat in seats}
+    by_node = {node: {seat: next(values) for seat in seats} for node in nodes}
+    by_form = {form: {seat: next(values) for seat in seats} for form in forms}
+    return Weights(
+        seats=own,
+        nodes={seat: {node: by_node[node][seat] for node in nodes} for seat in seats},
+        forms={seat: {form: by_form[form][seat] for form in forms} for seat in seats},
+        bias={form: next(values) for form in forms},
+        oddness=next(values),
+        reports=next(values),
+        none={shape: next(values) for shape in SHAPES},
+        none_nodes={node: next(values) for node in nodes},
+        unknown=unknown,
+    )

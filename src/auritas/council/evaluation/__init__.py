@@ -1,0 +1,1 @@
+"""Evaluation as part of the product: recorded answers run through the code of a live question."""
