@@ -5,36 +5,52 @@ from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing, suppress
 from dataclasses import dataclass, replace
 
+from auritas.app.about import About
+from auritas.app.closing import Closing
+from auritas.app.learning import Learning, computed_seats
 from auritas.app.roster import BUILTIN
+from auritas.app.second_look import SecondLook, Seen
+from auritas.council.adapters.habits_sql import habits
 from auritas.council.adapters.records import FAILED, INTERRUPTED, CouncilRecords
+from auritas.council.choice.ranking import Policy
+from auritas.council.expectation import expected
 from auritas.council.model import Member, PromptContext, Question, Topic
-from auritas.council.reasons import ended_early, trace_of
-from auritas.council.service import Council
-from auritas.kernel.answers import AccuracyLevel, Answer, AskResult, Decision
+from auritas.council.policy import Choosing
+from auritas.council.reasons import ended_early
+from auritas.council.service import Brief, Council
+from auritas.council.shape import Shaped, shape_of
+from auritas.kernel.answers import AccuracyLevel, Confidence, ConfidenceLabel, Decision, QuestionShape
 from auritas.kernel.clock import Clock
-from auritas.kernel.errors import AuritasError, RefusedError, UnavailableError, UsageError
+from auritas.kernel.errors import AuritasError, UnavailableError, UsageError
 from auritas.kernel.events import AnswerDone, AskFinished, AskStarted, Decided, Event, Notice
 from auritas.kernel.hooks import Hooks
 from auritas.kernel.ids import Ids
-from auritas.kernel.log import Receipt
+from auritas.kernel.model import Role
 from auritas.kernel.ports import Store
 from auritas.store import Unit
 
 QUESTION_CHARACTERS = 32_000
 HISTORY_CHARACTERS = 4_000
 """What of a conversation goes to each member: small models have small windows, and prefill is their slow part."""
-
-
-class LevelUnavailableError(RefusedError):
-    """The accuracy level needs a part that is not here."""
-
-    code = "level_unavailable"
+_NEXT = {
+    AccuracyLevel.FAST: AccuracyLevel.BALANCED,
+    AccuracyLevel.BALANCED: AccuracyLevel.HIGH,
+    AccuracyLevel.HIGH: AccuracyLevel.MAXIMUM,
+}
 
 
 class NoModelError(UnavailableError):
     """Nobody can be asked."""
 
     code = "no_model"
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """When the council does not trust its answer. least: P below which; 0: never. escalates: it then works harder."""
+
+    least: float = 0.0
+    escalates: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +62,15 @@ class Ask:
     council: Council
     members: Callable[[], Sequence[Member]]
     topic_of: Callable[[str], Topic]
-    degraded: Callable[[], tuple[str, ...]]
+    about: About
+    learning: Learning
+    policy: Policy
+    second_look: SecondLook
+    closing: Closing
     hooks: Hooks
     clock: Clock
     ids: Ids
+    doubt: Doubt = Doubt()
 
     async def __call__(
         self, text: str, *, level: AccuracyLevel, conversation_id: str | None = None
@@ -59,41 +80,74 @@ class Ask:
         Raises UsageError for a question that cannot be asked, NotFoundError for an unknown conversation and
         NoModelError when no model is installed. Cancelling keeps what had been answered and marks the question.
         """
-        members = self._seated(level)
-        question = self._question(text, level, conversation_id)
+        members = self._seated()
+        question, shaped = self._question(text, level, conversation_id)
         context = self._context(conversation_id)
+        learned = self.learning.current(members)
         seats = tuple(member.seat for member in members)
         with self.store.unit() as unit:
             self.records.open_question(unit, question, seats, is_new=conversation_id is None)
-        answers: list[Answer] = []
-        decision: Decision | None = None
+        said = "\n".join(m.content for m in context.history if m.role is Role.USER)
+        seen = Seen(question, members, [], _undecided(self.policy.name), learned, self.learning.reports(), earlier=said)
         try:
-            yield AskStarted(question.query_id, question.conversation_id, level, seats)
-            async with aclosing(self.council.ask(question, members, context)) as events:
+            with self.store.read() as unit:
+                takes = expected(level, members, learned, habits(unit), question.shape)
+            yield AskStarted(question.query_id, question.conversation_id, level, seats, takes)
+            async with aclosing(self._deliberate(seen, context)) as events:
                 async for event in events:
-                    if isinstance(event, AnswerDone):
-                        answers.append(event.answer)
-                    if isinstance(event, Decided):
-                        decision = event.decision
                     yield event
-            result = self._finish(question, members, answers, decision)
+            result = self.closing.close(seen, shaped.rule)
         except BaseException as error:
             # When the store itself has failed, this fails too: the first error is the one to tell.
             with suppress(AuritasError), self.store.unit() as unit:
                 status = FAILED if isinstance(error, Exception) else INTERRUPTED
-                trace = ended_early(question, answers, status, trace_id=self.ids.trace(), ts=self.clock.now())
-                self.records.cut_short(unit, question, answers, status, trace)
+                trace = ended_early(question, seen.answers, status, trace_id=self.ids.trace(), ts=self.clock.now())
+                self.records.cut_short(unit, question, seen.answers, status, trace)
             raise
         if result.degraded:
             yield Notice("degraded", f"Out of action for a while: {', '.join(result.degraded)}.")
         self.hooks.answered(result)
         yield AskFinished(result)
 
-    def _seated(self, level: AccuracyLevel) -> Sequence[Member]:
-        if level is AccuracyLevel.MAXIMUM:
-            raise LevelUnavailableError(
-                "The level maximum needs reviewers, and this version has none.", remedy="Use --level high."
-            )
+    async def _deliberate(self, seen: Seen, context: PromptContext) -> AsyncGenerator[Event, None]:
+        """Ask, choose and look again; where the council doubts its answer and should work harder, once more."""
+        while True:
+            async with aclosing(self._asked(seen, context)) as events:
+                async for event in events:
+                    yield event
+            async with aclosing(self.second_look(seen)) as events:
+                async for event in events:
+                    yield event
+            harder = _NEXT.get(seen.question.level)
+            if not (seen.decision.abstains and self.doubt.escalates and harder):
+                break
+            yield Notice("escalated", f"The council is not sure enough; going on at level {harder}.")
+            seen.question = replace(seen.question, level=harder)
+        if seen.decision.winner is not None:
+            yield Decided(seen.decision)
+
+    async def _asked(self, seen: Seen, context: PromptContext) -> AsyncGenerator[Event, None]:
+        """Ask the members who have not answered yet, and put answers, domains and decision into `seen`."""
+        choosing = Choosing(self.policy, seen.learned, self.doubt.least, computed_seats(seen.members))
+        subject = self.about.subject(seen.question.text)
+        same, streaks = self.about.sameness(seen.question.text), self.closing.streaks()
+        brief = Brief(choosing, subject.shares, same, streaks, seen.rule)
+        async with aclosing(
+            self.council.ask(seen.question, seen.members, context, brief, tuple(seen.answers))
+        ) as events:
+            async for event in events:
+                match event:
+                    case AnswerDone():
+                        seen.answers.append(event.answer)
+                        yield event
+                    case Decided():
+                        seen.decision = event.decision
+                    case _:
+                        yield event
+        seen.question = replace(seen.question, domains=await subject.shares())
+        seen.reading = subject.reading
+
+    def _seated(self) -> Sequence[Member]:
         members = self.members()
         if all(member.card.provider == BUILTIN for member in members):
             raise NoModelError(
@@ -102,7 +156,7 @@ class Ask:
             )
         return members
 
-    def _question(self, text: str, level: AccuracyLevel, conversation_id: str | None) -> Question:
+    def _question(self, text: str, level: AccuracyLevel, conversation_id: str | None) -> tuple[Question, Shaped]:
         if any(unicodedata.category(c) == "Cs" for c in text):
             raise UsageError("The question is not text in UTF-8.", remedy="Convert it first, for example with iconv.")
         text = text.replace("\0", "").strip()
@@ -113,7 +167,10 @@ class Ask:
                 f"The question has {len(text)} characters; at most {QUESTION_CHARACTERS} fit.",
                 remedy="Ask about a part of it.",
             )
-        return Question(self.ids.new(), conversation_id or self.ids.new(), text, level, self.topic_of(text))
+        shaped, topic = shape_of(text), self.topic_of(text)
+        shape = QuestionShape.CLOSED if topic is Topic.CALCULATION else shaped.shape
+        question = Question(self.ids.new(), conversation_id or self.ids.new(), text, level, topic, shape=shape)
+        return question, shaped
 
     def _context(self, conversation_id: str | None) -> PromptContext:
         if conversation_id is None:
@@ -121,22 +178,7 @@ class Ask:
         with self.store.read() as unit:
             return PromptContext(self.records.history(unit, conversation_id, HISTORY_CHARACTERS))
 
-    def _finish(
-        self, question: Question, members: Sequence[Member], answers: Sequence[Answer], decision: Decision | None
-    ) -> AskResult:
-        if decision is None:
-            raise UnavailableError("The council ended without a decision.", remedy="Try: auritas doctor")
-        trace = trace_of(question, members, answers, decision, trace_id=self.ids.trace(), ts=self.clock.now())
-        result = AskResult(
-            query_id=question.query_id,
-            conversation_id=question.conversation_id,
-            trace_id=trace.trace_id,
-            question=question.text,
-            answers=tuple(answers),
-            decision=decision,
-            receipt=Receipt(seq=-1),
-            degraded=self.degraded(),
-        )
-        with self.store.unit() as unit:
-            receipt = self.records.close_question(unit, question, answers, result, trace)
-        return replace(result, receipt=receipt)
+
+def _undecided(policy: str) -> Decision:
+    unsure = Confidence(ConfidenceLabel.UNCERTAIN, "nobody answered")
+    return Decision((), None, None, unsure, policy, "No member gave an answer that can be read.")

@@ -9,6 +9,7 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import TypeVar
 
+from auritas.council.review.model import Verdicts
 from auritas.gateway.adapters.embedded import ModelHost
 from auritas.gateway.adapters.embedded_sql import EmbeddedRecords, ModelRecord
 from auritas.gateway.adapters.engine_prefix import forget
@@ -217,6 +218,15 @@ class EmbeddedModels:
         if record.self_test is not None:
             return record.self_test.by_domain
         return {} if record.path else self._manifest.named(record.name).measured
+
+    def reviewing(self) -> Mapping[str, Verdicts]:
+        """Return how the weights of the manifest did as reviewers when they were measured, by digest."""
+        nothing = (0, 0)
+        return {
+            spec.digest: Verdicts(spec.reviewing.get("right", nothing), spec.reviewing.get("wrong", nothing))
+            for spec in self._manifest.models
+            if spec.reviewing
+        }
 
     def embedding(self) -> EmbeddingPort | None:
         """Return the embedder, or None while its weights are not here. Loading takes a third of a second."""

@@ -31,10 +31,20 @@ class Settings(BaseSettings):
         "standard", description="Embedded models to fetch at the first run: standard (1.8 GB), small (0.2 GB) or none."
     )
     level: AccuracyLevel = Field(
-        AccuracyLevel.BALANCED, description="Accuracy level of `auritas ask`: fast, balanced or high."
+        AccuracyLevel.BALANCED, description="Accuracy level of `auritas ask`: fast, balanced, high or maximum."
     )
     chat_level: AccuracyLevel = Field(
-        AccuracyLevel.HIGH, description="Accuracy level of `auritas chat`: fast, balanced or high."
+        AccuracyLevel.HIGH, description="Accuracy level of `auritas chat`: fast, balanced, high or maximum."
+    )
+    policy: Literal["guarded", "council", "vote", "track_record", "best_single"] = Field(
+        "guarded", description="Rule that chooses: guarded (default), council, vote, track_record or best_single."
+    )
+    reviewer: str = Field("", description="Seat that reviews answers; empty: the best one that did not write them.")
+    unsure_below: float = Field(
+        0.0, ge=0, le=1, description="P below which the council says that it does not know; 0: never."
+    )
+    when_unsure: Literal["say", "escalate"] = Field(
+        "say", description="What follows below it: say so, or escalate to the next level first."
     )
     deadline_s: float = Field(120.0, gt=0, le=3600, description="Seconds that one member may take for one answer.")
     max_tokens: int = Field(400, ge=16, le=8192, description="New tokens that one answer may have.")
@@ -52,13 +62,6 @@ class Settings(BaseSettings):
     passphrase_file: Path | None = Field(
         None, description="File whose first line is the passphrase, for machines alone."
     )
-
-    @field_validator("level", "chat_level")
-    @classmethod
-    def _offered_level(cls, level: AccuracyLevel) -> AccuracyLevel:
-        if level is AccuracyLevel.MAXIMUM:
-            raise ValueError("choose fast, balanced or high: maximum needs reviewers, and this version has none")
-        return level
 
     @field_validator("model_dir", "passphrase_file")
     @classmethod

@@ -11,30 +11,36 @@ from auritas.audit.service import AuditService, EmptyLogError
 from auritas.council.adapters.records import CouncilRecords
 from auritas.kernel.clock import Clock
 from auritas.kernel.diagnostics import Diagnostics
-from auritas.kernel.errors import AuritasError
 from auritas.store import SqlStore, Unit
 
 LONGEST_QUESTION = timedelta(hours=6)
 """No deadline and no cascade lasts so long: a question that is open after it belongs to a process that has died."""
-DAILY_ROOT, OPEN_QUESTIONS, LAST_SIGNATURE, DAILY_BACKUP = (
+DAILY_ROOT, OPEN_QUESTIONS, WEIGHTS, DOMAINS, LAST_SIGNATURE, DAILY_BACKUP = (
     "daily root",
     "open questions",
+    "council's weights",
+    "tree of domains",
     "last checkpoint",
     "daily backup",
 )
-DUTIES = frozenset({DAILY_ROOT, OPEN_QUESTIONS, LAST_SIGNATURE, DAILY_BACKUP})
+DUTIES = frozenset({DAILY_ROOT, OPEN_QUESTIONS, WEIGHTS, DOMAINS, LAST_SIGNATURE, DAILY_BACKUP})
 """What a failure is noted under."""
 
 
 @dataclass(frozen=True, slots=True)
 class Upkeep:
-    """Runs what is due. A failure here is reported and never stops what the person wanted."""
+    """Runs what is due. A failure here is reported and never stops what the person wanted.
+
+    learning, growing: refit the council's weights, and let the tree of domains grow, where that is due.
+    """
 
     store: SqlStore
     log: SqlAuditLog
     records: CouncilRecords
     audit: AuditService[Unit]
     keeping: Keeping
+    learning: Callable[[], object]
+    growing: Callable[[], object]
     diagnostics: Diagnostics
     clock: Clock
     zone: tzinfo
@@ -45,9 +51,11 @@ class Upkeep:
         self._guarded(OPEN_QUESTIONS, self._close_questions)
 
     def at_end(self) -> None:
-        """Sign what this process wrote, and make the daily backup if it is due; after mere reading do nothing."""
+        """Learn, sign what this process wrote, make the daily backup if it is due; after mere reading do nothing."""
         if not self.log.appended:
             return
+        self._guarded(WEIGHTS, self.learning)
+        self._guarded(DOMAINS, self.growing)
         self._guarded(LAST_SIGNATURE, self._sign)
         self._guarded(DAILY_BACKUP, self.keeping.back_up_daily)
 
@@ -67,5 +75,5 @@ class Upkeep:
     def _guarded(self, what: str, work: Callable[[], object]) -> None:
         try:
             work()
-        except (AuritasError, OSError) as error:
+        except Exception as error:  # noqa: BLE001  no failure of a duty may cost a person the command it follows
             self.diagnostics.trouble(what, error)

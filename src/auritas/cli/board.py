@@ -7,9 +7,18 @@ from rich.console import Console, Group, RenderableType
 from rich.panel import Panel
 from rich.text import Text
 
-from auritas.cli.screen import plain, seconds
-from auritas.kernel.answers import Answer
-from auritas.kernel.events import AnswerDelta, AnswerDone, AskStarted, Event, MemberReading, MemberRetried
+from auritas.cli.screen import money, plain, seconds
+from auritas.kernel.answers import Answer, Expected
+from auritas.kernel.events import (
+    AnswerDelta,
+    AnswerDone,
+    AskStarted,
+    Event,
+    MemberReading,
+    MemberRetried,
+    ReviewDone,
+    ReviewStarted,
+)
 
 NARROWEST_COLUMN = 28
 BODY_LINES = 10
@@ -30,12 +39,18 @@ class Board:
 
     width: int
     columns: dict[str, _Column] = field(default_factory=dict)
+    note: str = ""
 
     def update(self, event: Event) -> None:
         """Take in one event."""
         match event:
             case AskStarted():
                 self.columns = {seat.name: _Column(seat.name) for seat in event.seats}
+                self.note = takes(event.expected) if event.expected else ""
+            case ReviewStarted():
+                self.note = f"{event.reviewer} reviews, blind"
+            case ReviewDone():
+                self.note = f"{event.review.reviewer} has reviewed"
             case MemberReading():
                 self.columns[event.seat].status = f"reads {event.done} of {event.total}"
             case AnswerDelta():
@@ -53,10 +68,12 @@ class Board:
         shown = [c for c in self.columns.values() if c.status != "waits" or c.answer is None]
         if not shown:
             return Text("Waking the members …", style="dim")
+        note = [plain(self.note, "dim")] if self.note else []
         per_column = self.width // len(shown)
         if per_column < NARROWEST_COLUMN:
-            return Group(*(self._line(column) for column in shown))
-        return Columns([self._panel(column, per_column - 1) for column in shown], padding=0, expand=False)
+            return Group(*(self._line(column) for column in shown), *note)
+        panels = [self._panel(column, per_column - 1) for column in shown]
+        return Group(Columns(panels, padding=0, expand=False), *note)
 
     def _line(self, column: _Column) -> Text:
         line = Text.assemble((f"{column.title} ", "bold"), (f"{column.status}  ", "dim"))
@@ -74,6 +91,14 @@ def _console() -> Console:
     from auritas.cli.screen import out
 
     return out
+
+
+def takes(expected: Expected) -> str:
+    """Return what a question is likely to take, before it is asked."""
+    calls = f"{expected.calls:.0f} calls" if expected.calls > 1 else "one call"
+    cost = f", {money(expected.cost_micros)}" if expected.cost_micros else ", no cost"
+    time = "" if expected.seconds is None else f", {seconds(1000 * expected.seconds)}"
+    return f"Expected: about {calls}{cost}{time}"
 
 
 def outcome(answer: Answer) -> str:

@@ -17,7 +17,10 @@ if TYPE_CHECKING:
 
 SAMPLE_QUESTION = "What is the capital of Australia?"
 _LEAVE = (None, "/quit", "/q", "/exit")
-_HELP = "/level fast|balanced|high   /why   /new   /help   /quit (or Ctrl-D). Ctrl-C stops an answer."
+_HELP = (
+    "/level fast|balanced|high|maximum   /why   /compare   /right   /wrong   /pick SEAT   /undo   /new   /help"
+    "   /quit (or Ctrl-D). Ctrl-C stops an answer."
+)
 
 
 def register(app: typer.Typer) -> None:
@@ -125,6 +128,8 @@ class _Talk:
                 out.print(as_sections(self._auritas.why(self._trace)))
             case "why":
                 out.print("[dim]Nothing has been answered yet.[/dim]")
+            case "compare" | "right" | "wrong" | "pick" | "undo":
+                self._grade(name, value)
             case "new":
                 self._conversation = self._trace = None
                 out.print("[dim]A new conversation begins.[/dim]")
@@ -132,6 +137,22 @@ class _Talk:
                 out.print(f"[dim]{_HELP}[/dim]")
             case _:
                 out.print(plain(f"There is no /{name}.\n{_HELP}", "dim"))
+
+    def _grade(self, name: str, value: str) -> None:
+        from auritas.cli.compare import show as show_comparison
+        from auritas.cli.grade import show, show_undone
+        from auritas.cli.screen import out
+
+        grading = self._auritas.grading
+        match name:
+            case "compare":
+                show_comparison(grading.compare(), out, named=False)
+            case "pick":
+                show(grading.pick(None, value.strip()))
+            case "undo":
+                show_undone(grading.undo())
+            case _:
+                show(grading.verdict(None, right=name == "right"))
 
     async def _answer(self, text: str) -> None:
         from auritas.cli.ask import watch

@@ -1,12 +1,16 @@
-"""The accuracy levels that can be asked for now. `maximum` joins them together with the reviewers it needs."""
+"""The accuracy levels that can be asked for."""
 
 from typing import Annotated, Literal
 
 import typer
 
-LEVELS = ("fast", "balanced", "high")
+LEVELS = ("fast", "balanced", "high", "maximum")
 
 Level = Annotated[
-    Literal["fast", "balanced", "high"] | None,
-    typer.Option("--level", "-l", help="How many members are asked: the best, two and more where needed, or all."),
+    Literal["fast", "balanced", "high", "maximum"] | None,
+    typer.Option(
+        "--level",
+        "-l",
+        help="How many members are asked: the best; two and more where needed; all, and one reviews; or all review.",
+    ),
 ]

@@ -1,4 +1,4 @@
-"""`auritas models`: fetch, add, list, test and remove."""
+"""`auritas models`: fetch, add, list, test and remove; what they have been right about is in `model_record`."""
 
 import asyncio
 import sys
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from auritas.cli import model_record
 from auritas.kernel.errors import NotFoundError, UnavailableError, UsageError
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")
 
 def register(app: typer.Typer) -> None:
     """Add the commands to the tree."""
+    model_record.register(models)
     app.add_typer(models, name="models")
 
 

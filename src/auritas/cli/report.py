@@ -9,7 +9,7 @@ from rich.text import Text
 
 from auritas.cli.board import outcome
 from auritas.cli.screen import brief, money, plain, seconds
-from auritas.kernel.answers import Answer, AskResult, ConfidenceLabel
+from auritas.kernel.answers import Answer, AskResult, ConfidenceLabel, GradeRequest, Review, ReviewVerdict
 from auritas.kernel.trace import Section
 
 _LABEL_STYLE = {
@@ -21,23 +21,42 @@ _LABEL_STYLE = {
 
 def as_json(result: AskResult) -> dict[str, Any]:
     """Return the result in the form that other programs read. Costs are integer millionths of a currency unit."""
-    winner = result.decision.winner
-    confidence = result.decision.confidence
+    decision = result.decision
+    winner, confidence = decision.winner, decision.confidence
+    text = {candidate.id: candidate.text for candidate in decision.candidates}
     return {
         "answer": winner.text if winner else None,
+        "abstains": decision.abstains,
         "members": [_member(answer) for answer in result.answers],
         "candidates": [
-            {"text": c.text, "supporters": list(c.supporters), "score": c.score} for c in result.decision.candidates
+            {"text": c.text, "supporters": list(c.supporters), "score": c.score, "p": c.p} for c in decision.candidates
         ],
         "chosen": winner.text if winner else None,
-        "shown_seat": result.decision.shown_seat,
+        "shown_seat": decision.shown_seat,
         "confidence": {"label": confidence.label, "p": confidence.p, "basis": confidence.basis},
-        "reason": result.decision.reason,
+        "effective_votes": decision.effective_votes,
+        "policy": decision.policy,
+        "reason": decision.reason,
+        "without": {seat: text.get(other or "") for seat, other in decision.without.items()},
+        "reviews": [_review(review) for review in result.reviews],
+        "domains": dict(result.domains),
+        "shape": result.shape,
+        "notices": list(result.notices),
+        "asks_grade": result.asks_grade,
         "trace_id": result.trace_id,
         "query_id": result.query_id,
         "conversation_id": result.conversation_id,
         "degraded_models": list(result.degraded),
         "audit": {"seq": result.receipt.seq, "level": result.receipt.level},
+    }
+
+
+def _review(review: Review) -> dict[str, Any]:
+    return {
+        "reviewer": review.reviewer,
+        "verdict": review.verdict,
+        "issues": list(review.issues),
+        "correction": review.correction or None,
     }
 
 
@@ -64,10 +83,25 @@ def as_text(result: AskResult) -> RenderableType:
     if winner is None:
         head.append(Text("No member could answer.", style="bold red"))
     else:
+        if result.decision.abstains:
+            head.append(Text("The council does not know. Its best guess:", style="bold red"))
         head.append(plain(winner.text, "bold"))
         if shown and shown.explanation and shown.explanation != winner.text:
             head.append(plain(shown.explanation))
-    return Group(*head, Text(""), _who(result), Text(""), _sure(result), _footer(result))
+    head += [plain(f"! {notice}", "yellow") for notice in result.notices]
+    return Group(*head, Text(""), _who(result), Text(""), _sure(result), *_asked(result), _footer(result))
+
+
+def _asked(result: AskResult) -> list[RenderableType]:
+    """Return what a person can do to teach the council, where that is worth most."""
+    match result.asks_grade:
+        case GradeRequest.DISAGREEMENT:
+            how = "auritas compare shows the answers; auritas pick SEAT, or auritas grade none, says who is right"
+            return [Text(f"The members disagree. {how}.", style="cyan")]
+        case GradeRequest.AUDIT:
+            return [Text("A random check: is this right? auritas grade right, or auritas grade wrong.", style="cyan")]
+        case _:
+            return []
 
 
 def _who(result: AskResult) -> RenderableType:
@@ -99,14 +133,35 @@ def _sure(result: AskResult) -> RenderableType:
     table = Table.grid(padding=(0, 2))
     sure = Text.assemble((confidence.label, _LABEL_STYLE[confidence.label]), (f"  {confidence.basis}", "dim"))
     table.add_row(Text("How sure", "bold"), sure)
+    if agreed := _agreed(result):
+        table.add_row(Text("Agreement", "bold"), plain(agreed))
+    for review in result.reviews:
+        table.add_row(Text("Review", "bold"), _reviewed(review))
     table.add_row(Text("Why", "bold"), plain(result.decision.reason))
     if result.degraded:
         table.add_row(Text("Degraded", "bold"), plain(", ".join(result.degraded)))
     return table
 
 
+def _agreed(result: AskResult) -> str:
+    decision = result.decision
+    answered = sum(len(candidate.supporters) for candidate in decision.candidates)
+    if decision.winner is None or answered < 2:  # noqa: PLR2004  one member agrees with itself
+        return ""
+    votes = decision.effective_votes
+    worth = "" if votes is None else f", {votes:.1f} effective vote{'' if round(votes, 1) == 1 else 's'}"
+    return f"{len(decision.winner.supporters)} of {answered} agree{worth}"
+
+
+def _reviewed(review: Review) -> Text:
+    verdict = "gave no verdict" if review.verdict is ReviewVerdict.UNREVIEWED else review.verdict.replace("_", " ")
+    style = {ReviewVerdict.CORRECT: "green", ReviewVerdict.UNREVIEWED: "dim"}.get(review.verdict, "yellow")
+    return Text.assemble((verdict, style), (f"  blind, by {review.reviewer}", "dim"))
+
+
 def _footer(result: AskResult) -> Text:
     spent = sum(answer.usage.cost_micros for answer in result.answers)
+    spent += sum(review.usage.cost_micros for review in result.reviews)
     cost = f"cost {money(spent)}" if spent else "no cost"
     return Text(
         f"trace {result.trace_id} · log entry {result.receipt.seq}, {result.receipt.level} · {cost}", style="dim"

@@ -8,7 +8,21 @@ from typing import Annotated
 
 import typer
 
-from auritas.cli import ask, audit, chat, config, doctor, egress, keeping, models
+from auritas.cli import (
+    ask,
+    audit,
+    chat,
+    compare,
+    config,
+    doctor,
+    domains,
+    egress,
+    evaluate,
+    grade,
+    keeping,
+    models,
+    reviewers,
+)
 from auritas.kernel.errors import EXIT_BUG, EXIT_INTERRUPTED, AuritasError, UnavailableError, UsageError
 
 _OUTSIDE = frozenset(
@@ -41,8 +55,13 @@ def options(
 
 ask.register(app)
 chat.register(app)
+compare.register(app)
+grade.register(app)
 models.register(app)
+reviewers.register(app)
 app.add_typer(audit.app, name="audit")
+app.add_typer(domains.app, name="domains")
+app.add_typer(evaluate.app, name="eval")
 egress.register(app)
 keeping.register(app)
 doctor.register(app)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
+from auritas.council.lexicon import lexicon
 from auritas.council.quantity import Quantity, read_quantity, same_quantity
 from auritas.council.units import PLAIN
 from auritas.council.wording import normalised, undressed
@@ -77,6 +78,8 @@ class AnswerKey:
         """How much it states: the finest answer of a group speaks for it."""
         if self.inner:
             return EXACT + self.inner.fineness
+        if self.kind is Kind.WORDING:
+            return sum(word not in lexicon().grammar for word in self.text.split())
         if self.quantity is None:
             return 0
         fine = EXACT if self.quantity.places is None else min(self.quantity.digits, EXACT - 1)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from auritas.kernel.answers import AccuracyLevel, Seat
+from auritas.kernel.answers import AccuracyLevel, QuestionShape, Seat
 from auritas.kernel.model import Message, ModelCard
 
 
@@ -45,10 +45,40 @@ class PromptContext:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question on its way to the council."""
+    """A question on its way to the council.
+
+    domains: what it is about, as shares that add up to 1; fixed before anybody answers.
+    """
 
     query_id: str
     conversation_id: str
     text: str
     level: AccuracyLevel
     topic: Topic = Topic.GENERAL
+    domains: Mapping[str, float] = field(default_factory=dict)
+    shape: QuestionShape = QuestionShape.CLOSED
+
+
+class GradeSource(StrEnum):
+    """Who says whether an answer was right."""
+
+    USER = "user"
+    KEY = "key"
+    CORRECTION = "correction"
+    CHECKER = "checker"
+    REVIEWER = "reviewer"
+
+
+@dataclass(frozen=True, slots=True)
+class Grade:
+    """An outcome for one answer. Being picked is no grade, and neither is agreement.
+
+    correct: None says that the grader could not tell. reliability: how often such a grade is true, in [0, 1]; of a
+    reviewer's, the mean of its sensitivity and specificity when it was given. given_by: the reviewer's seat.
+    """
+
+    run_id: str
+    correct: bool | None
+    source: GradeSource
+    reliability: float = 1.0
+    given_by: str = ""

@@ -1,154 +1,148 @@
-"""How a candidate is chosen while there are no grades: by what each member was right about in its self-test."""
+"""From what was said and learned to a decision: what is chosen, whose words are shown, how sure, and why."""
 
-import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from hashlib import sha256
-from typing import Protocol
+from dataclasses import dataclass, replace
 
 from auritas.council.candidates import Group
-from auritas.council.model import Member, Tally, Topic
+from auritas.council.choice.correlation import effective_votes
+from auritas.council.choice.model import EVERYTHING, Case, Situation, restricted
+from auritas.council.choice.policies import shown
+from auritas.council.choice.ranking import Policy, Ranking
+from auritas.council.choice.snapshot import CALIBRATED_AT, Snapshot
 from auritas.kernel.answers import Candidate, Confidence, ConfidenceLabel, Decision
 
-PSEUDO_COUNT = 4
-"""Strength of the prior at one half: a member without a self-test counts as right half of the time."""
-ALTERNATIVES = 4
-"""Wrong answers that an open question is taken to have; agreement by chance is one in this many."""
 HIGH, MEDIUM, RIVAL = 0.85, 0.60, 0.20
-
-
-class ChoicePolicy(Protocol):
-    """Chooses among candidates. A policy that learns from grades takes this place."""
-
-    def choose(self, groups: Sequence[Group], members: Sequence[Member], topic: Topic) -> Decision:
-        """Return the decision; the order in which groups and members are given never matters."""
-
-
-def rate(tally: Tally) -> float:
-    """Return the mean of Beta(right + k/2, wrong + k/2) with k = PSEUDO_COUNT, always inside (0, 1)."""
-    return (tally.right + PSEUDO_COUNT / 2) / (tally.graded + PSEUDO_COUNT)
-
-
-def weight(tally: Tally) -> float:
-    """Return the log-odds that one vote adds to its candidate against any single other one, at least 0.
-
-    The weighted-majority weight for a rater who is right with probability p and errs evenly over ALTERNATIVES wrong
-    answers: log(p · ALTERNATIVES / (1 - p)) (Nitzan and Paroush, International Economic Review 23, 1982).
-    """
-    p = rate(tally)
-    return max(0.0, math.log(p * ALTERNATIVES / (1 - p)))
-
-
-def vote_weight(member: Member, topic: Topic) -> float:
-    """Return what the member's vote weighs on `topic`: nothing for one that may not vote."""
-    return weight(tally_of(member, topic)) if member.votes else 0.0
-
-
-def tally_of(member: Member, topic: Topic) -> Tally:
-    """Return the member's self-test on `topic`, or on everything when the topic was not tested."""
-    return member.record.get(topic) or member.record.get(Topic.GENERAL, Tally())
-
-
-class SelfTestPolicy:
-    """Weighted vote by self-test, with "none of these" as a silent candidate of score 0."""
-
-    name = "self_test"
-
-    def choose(self, groups: Sequence[Group], members: Sequence[Member], topic: Topic) -> Decision:
-        if not groups:
-            unsure = Confidence(ConfidenceLabel.UNCERTAIN, "nobody answered")
-            return Decision((), None, None, unsure, self.name, "No member gave an answer that can be read.")
-        votes = _Votes({member.seat.name: member for member in members}, topic)
-        candidates = sorted((votes.candidate(group) for group in groups), key=votes.rank)
-        best = candidates[0]
-        shown = min(best.supporters, key=lambda seat: (-votes.weight(seat), -votes.record(seat), _tie(seat)))
-        confidence = _confidence(candidates, votes)
-        return Decision(tuple(candidates), best.id, shown, confidence, self.name, _reason(candidates, votes))
+"""P(right) from which a decision is High or Medium, and of a runner-up that keeps it from being High."""
+MOST_EXPLAINED = 3
+"""Members whose weights the reason names."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Votes:
-    """What each seat's vote weighs on a topic."""
+class Choosing:
+    """How candidates are chosen for one question: the rule, what it has learned, and when not to be believed.
 
-    members: Mapping[str, Member]
-    topic: Topic
-
-    def weight(self, seat: str) -> float:
-        member = self.members.get(seat)
-        return vote_weight(member, self.topic) if member else 0.0
-
-    def record(self, seat: str) -> float:
-        """What the vote would weigh if it counted: it orders those whose vote does not."""
-        member = self.members.get(seat)
-        return weight(tally_of(member, self.topic)) if member else 0.0
-
-    def candidate(self, group: Group) -> Candidate:
-        score = math.fsum(self.weight(seat) for seat in group.supporters)
-        return Candidate(group.id, group.text, group.supporters, score)
-
-    def rank(self, candidate: Candidate) -> tuple[float, float, float, str]:
-        strongest = max(self.weight(seat) for seat in candidate.supporters)
-        records = math.fsum(self.record(seat) for seat in candidate.supporters)
-        return (-round(candidate.score, 9), -strongest, -round(records, 9), _tie(candidate.id))
-
-    def without_vote(self, candidates: Sequence[Candidate]) -> tuple[str, ...]:
-        seats = {seat for candidate in candidates for seat in candidate.supporters}
-        return tuple(sorted(s for s in seats if s in self.members and not self.members[s].votes))
-
-    def untested(self, candidate: Candidate) -> bool:
-        return any(not self.members[seat].record for seat in candidate.supporters if seat in self.members)
-
-
-def _tie(name: str) -> str:
-    return sha256(name.encode()).hexdigest()
-
-
-def score_shares(candidates: Sequence[Candidate]) -> tuple[float, ...]:
-    """Return each candidate's share of exp(score), the unseen "none of these" having score 0.
-
-    It would be a probability if members erred independently, which they do not: it is a score.
+    least: P below which the council says that it does not know. computed: seats that calculate, whose agreement with
+    others says nothing about how independent those are.
     """
-    top = max(0.0, *(c.score for c in candidates))
-    powers = [math.exp(c.score - top) for c in candidates]
-    total = math.fsum(powers) + math.exp(-top)
-    return tuple(power / total for power in powers)
+
+    policy: Policy
+    learned: Snapshot
+    least: float = 0.0
+    computed: frozenset[str] = frozenset()
+
+    def decide(self, groups: Sequence[Group], situation: Situation) -> Decision:
+        """Return the decision; the order in which groups, options and seats are given never matters."""
+        if not groups:
+            unsure = Confidence(ConfidenceLabel.UNCERTAIN, "nobody answered")
+            return Decision((), None, None, unsure, self.policy.name, "No member gave an answer that can be read.")
+        ranking = self.policy.rank(situation, self.learned)
+        assert ranking.chosen is not None  # noqa: S101  there are candidates, so one of them is best
+        p = self._p(situation, ranking)
+        candidates = _candidates(groups, situation, ranking, p)
+        confidence = _confidence(p, ranking.chosen, self.learned)
+        return Decision(
+            candidates=candidates,
+            chosen=situation.options[ranking.chosen].key,
+            shown_seat=shown(situation, ranking.chosen, self.learned),
+            confidence=confidence,
+            policy=self.policy.name,
+            reason=self._reason(situation, ranking.chosen),
+            effective_votes=effective_votes(situation.answered - self.computed, self.learned.correlations),
+            without=self._without(situation),
+            abstains=p[ranking.chosen] < self.least,
+        )
+
+    def _p(self, situation: Situation, ranking: Ranking) -> Sequence[float]:
+        """Return P of each option; of a rule that has none, what the council's own rule says."""
+        from auritas.council.choice.policies import CouncilRule
+
+        return ranking.p or CouncilRule().rank(situation, self.learned).p or ()
+
+    def _without(self, situation: Situation) -> Mapping[str, str | None]:
+        """Return for each seat that answered the key of what would have been chosen without it."""
+        everybody = frozenset(situation.asked)
+        found: dict[str, str | None] = {}
+        for seat in sorted(situation.answered):
+            others = restricted(Case(situation), everybody - {seat}).situation
+            index = self.policy.rank(others, self.learned).chosen
+            found[seat] = None if index is None else others.options[index].key
+        return found
+
+    def _reason(self, situation: Situation, chosen: int) -> str:
+        supporters = situation.options[chosen].supporters
+        answered = len(situation.answered)
+        agreed = (
+            f"{len(supporters)} of {answered} members who answered say so" if answered > 1 else "One member answered"
+        )
+        weights = self.learned.weights_for(situation)
+        votes = {seat: weights.vote(seat, situation.nodes, situation.options[chosen].form) for seat in supporters}
+        named = sorted(votes, key=lambda seat: (-round(votes[seat], 9), seat))[:MOST_EXPLAINED]
+        return f"{agreed}; weights: {', '.join(self._weighed(seat, votes[seat]) for seat in named)}. {self._rule()}"
+
+    def _weighed(self, seat: str, vote: float) -> str:
+        if seat in self.computed:
+            return f"{seat} {vote:.2f} (computed)"
+        count = self.learned.record.count(seat, EVERYTHING)
+        if count.graded:
+            return f"{seat} {vote:.2f} ({count.right:.0f} of {count.graded:.0f} graded right)"
+        believed = self.learned.record.prior.get(seat)
+        return f"{seat} {vote:.2f} ({'nothing known' if believed is None else f'believed right {believed:.0%}'})"
+
+    def _rule(self) -> str:
+        """Return which rule is in force and why, as a sentence."""
+        guard = self.learned.guard
+        if self.policy.name != "guarded":
+            return f"The rule in force is {self.policy.name}, as set."
+        from_grades = f"{guard.questions} graded questions" if guard.questions else "what is known before grades"
+        expected = f"expected gain {100 * guard.gain:+.1f} points from {from_grades}"
+        who = "the council decides" if guard.council else "the best member who answers decides"
+        return f"Guard: {who} ({expected})."
 
 
-def _confidence(candidates: Sequence[Candidate], votes: _Votes) -> Confidence:
-    shares = score_shares(candidates)
-    share, rival = shares[0], max(shares[1:], default=0.0)
-    if not candidates[0].score:
-        return Confidence(ConfidenceLabel.UNCERTAIN, "only members without a vote answered; it carries no information")
-    source = f"self-tests on {votes.topic} questions"
-    if votes.untested(candidates[0]):
-        source += ", an even guess for untested members"
-    basis = f"prior: a score of {share:.2f} from {source}; no grades yet, so no probability"
-    if share >= HIGH and rival < RIVAL:
-        return Confidence(ConfidenceLabel.HIGH, basis)
-    if share >= MEDIUM:
-        return Confidence(ConfidenceLabel.MEDIUM, basis)
-    return Confidence(ConfidenceLabel.UNCERTAIN, basis)
+def capped(decision: Decision, why: str) -> Decision:
+    """Return the decision with a confidence of at most Medium, and why."""
+    before = decision.confidence
+    if before.label is not ConfidenceLabel.HIGH:
+        return decision
+    return replace(decision, confidence=replace(before, label=ConfidenceLabel.MEDIUM, basis=f"{before.basis}; {why}"))
 
 
-def _reason(candidates: Sequence[Candidate], votes: _Votes) -> str:
-    best = candidates[0]
-    voters = sum(len(c.supporters) for c in candidates)
-    agreed = f"{len(best.supporters)} of {voters} members who answered say so" if voters > 1 else "One member answered"
-    parts = ", ".join(_weighed(seat, votes) for seat in best.supporters if votes.weight(seat))
-    weights = f"; weights: {parts}" if parts else ""
-    against = f" against {candidates[1].score:.2f} for the runner-up" if parts and len(candidates) > 1 else ""
-    return f"{agreed}{weights}{against}.{_unheard(votes.without_vote(candidates), only=not parts)}"
-
-
-def _weighed(seat: str, votes: _Votes) -> str:
-    tally = tally_of(votes.members[seat], votes.topic)
-    basis = f"{tally.right} of {tally.graded} right in the self-test" if tally.graded else "untested"
-    return f"{seat} {votes.weight(seat):.2f} ({basis})"
-
-
-def _unheard(mute: Sequence[str], *, only: bool) -> str:
-    if not mute:
-        return ""
+def unheard(decision: Decision, mute: Sequence[str]) -> Decision:
+    """Return the decision for answers of members without a vote alone: heard, and worth nothing."""
     have = "has" if len(mute) == 1 else "have"
-    better = " For answers that mean something: auritas models get standard" if only else ""
-    return f" {', '.join(mute)} failed the self-test and {have} no vote.{better}"
+    reason = f"{', '.join(mute)} failed the self-test and {have} no vote."
+    better = "For answers that mean something: auritas models get standard"
+    unsure = Confidence(ConfidenceLabel.UNCERTAIN, "only members without a vote answered; it carries no information")
+    return replace(decision, confidence=unsure, reason=f"{reason} {better}", effective_votes=None)
+
+
+def label_of(p: float, rival: float) -> ConfidenceLabel:
+    """Return the word for a chance of being right, given that of the runner-up."""
+    if p >= HIGH and rival < RIVAL:
+        return ConfidenceLabel.HIGH
+    return ConfidenceLabel.MEDIUM if p >= MEDIUM else ConfidenceLabel.UNCERTAIN
+
+
+def _candidates(
+    groups: Sequence[Group], situation: Situation, ranking: Ranking, p: Sequence[float]
+) -> tuple[Candidate, ...]:
+    """Return the candidates, the chosen one first, then the likeliest."""
+    text = {group.id: group.text for group in groups}
+    order = sorted(
+        range(len(situation.options)),
+        key=lambda index: (index != ranking.chosen, -round(p[index], 9), situation.options[index].key),
+    )
+    return tuple(
+        Candidate(option.key, text[option.key], option.supporters, ranking.scores[index], p[index])
+        for index in order
+        for option in (situation.options[index],)
+    )
+
+
+def _confidence(p: Sequence[float], chosen: int, learned: Snapshot) -> Confidence:
+    rival = max((value for index, value in enumerate(p) if index != chosen), default=0.0)
+    label = label_of(p[chosen], rival)
+    if learned.calibrated:
+        return Confidence(label, f"a probability learned from {learned.grades} graded questions", p[chosen])
+    left = f"{learned.grades} of the {CALIBRATED_AT} grades that a probability needs"
+    return Confidence(label, f"prior: a score of {p[chosen]:.2f}, no probability; {left}")

@@ -1,20 +1,24 @@
 """One question through the council: ask members, form candidates, choose."""
 
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
-from auritas.council.candidates import candidates
+from auritas.council.candidates import Sameness, candidates
+from auritas.council.choice.model import Situation
+from auritas.council.choosing import reports_in, situation_of
+from auritas.council.compliance.emphasis import emphasised
+from auritas.council.ledger.rules import CouncilRule
 from auritas.council.model import Member, PromptContext, Question
-from auritas.council.policy import ChoicePolicy
+from auritas.council.policy import Choosing, unheard
 from auritas.council.prompts import prose_prompt
 from auritas.council.replies import parse
 from auritas.council.streams import ReplyStream
-from auritas.council.waves import settled, waves
+from auritas.council.waves import enough, waves
 from auritas.gateway.embedded_prompt import MEMBER_SCHEMA, member_prompt
 from auritas.gateway.model import Purpose
-from auritas.kernel.answers import Answer, Failure
+from auritas.kernel.answers import Answer, Decision, Failure, QuestionShape
 from auritas.kernel.diagnostics import Diagnostics
 from auritas.kernel.errors import AuritasError
 from auritas.kernel.events import AnswerDelta, AnswerDone, Decided, Event, MemberReading, MemberRetried
@@ -35,11 +39,27 @@ class Asker(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Brief:
+    """What the council goes by for one question, besides the question.
+
+    choosing: the rule and what it has learned, frozen before anybody answers. domains: says what the question is about,
+    as shares of the nodes on the paths to the roots; it runs beside the members and never sees an answer. same: what
+    makes answers one candidate. streaks: rules that a seat kept breaking, by seat and rule. reports: turns
+    what a seat says of how sure it is into log-odds, with the curves in force.
+    """
+
+    choosing: Choosing
+    domains: Callable[[], Awaitable[Mapping[str, float]]]
+    same: Callable[[Sequence[Answer]], Awaitable[Sameness]]
+    streaks: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    reports: CouncilRule = field(default_factory=lambda: CouncilRule(1.0))
+
+
+@dataclass(frozen=True, slots=True)
 class Council:
     """Asks the members of a question and chooses. It keeps nothing: recording is the use case's."""
 
     asker: Asker
-    policy: ChoicePolicy
     spawner: Spawner
     ids: Ids
     hooks: Hooks
@@ -47,30 +67,45 @@ class Council:
     params: Params
 
     async def ask(
-        self, question: Question, members: Sequence[Member], context: PromptContext
+        self,
+        question: Question,
+        members: Sequence[Member],
+        context: PromptContext,
+        brief: Brief,
+        before: Sequence[Answer] = (),
     ) -> AsyncGenerator[Event, None]:
         """Yield the members' progress and answers, then the decision.
 
-        A member that fails or stays silent is named in its answer and never fails the question.
+        A member that fails or stays silent is named in its answer and never fails the question. before: answers that
+        are there already; who gave them is not asked again.
         """
-        answers: list[Answer] = []
-        decision = self.policy.choose((), members, question.topic)
-        for wave in waves(question.level, members, question.topic):
-            streams = [self._member(member, question, context) for member in wave]
-            async with aclosing(merge(self.spawner, streams)) as events:
-                async for event in events:
-                    if isinstance(event, AnswerDone):
-                        answers.append(event.answer)
-                    yield event
-            decision = self.policy.choose(candidates(answers), members, question.topic)
-            if settled(decision):
-                break
-        yield Decided(decision)
+        answers: list[Answer] = list(before)
+        heard = {answer.seat.name for answer in before}
+        learned = brief.choosing.learned
+        one = question.shape is QuestionShape.OPEN
+        domains = self.spawner.spawn("domains", _awaited(brief.domains()))
+        try:
+            chosen = _Chosen(brief.choosing.decide((), Situation((), ())), Situation((), ()))
+            for wave in waves(question.level, members, learned, question.shape):
+                streams = [self._member(m, question, context, brief) for m in wave if m.seat.name not in heard]
+                async with aclosing(merge(self.spawner, streams)) as events:
+                    async for event in events:
+                        if isinstance(event, AnswerDone):
+                            answers.append(event.answer)
+                        yield event
+                chosen = await _choose(question, members, answers, brief, await domains)
+                if enough(question.level, chosen.decision, chosen.situation, learned, one=one):
+                    break
+            yield Decided(chosen.decision)
+        finally:
+            domains.cancel()
 
-    async def _member(self, member: Member, question: Question, context: PromptContext) -> AsyncGenerator[Event, None]:
+    async def _member(
+        self, member: Member, question: Question, context: PromptContext, brief: Brief
+    ) -> AsyncGenerator[Event, None]:
         answer = Answer(run_id=self.ids.new(), seat=member.seat)
         for attempt in range(1, ATTEMPTS + 1):
-            trying = self._attempt(member, question, context, replace(answer, attempts=attempt))
+            trying = self._attempt(member, question, context, replace(answer, attempts=attempt), brief)
             async with aclosing(trying) as events:
                 async for event in events:
                     if isinstance(event, AnswerDone):
@@ -86,9 +121,9 @@ class Council:
         yield AnswerDone(answer)
 
     async def _attempt(
-        self, member: Member, question: Question, context: PromptContext, answer: Answer
+        self, member: Member, question: Question, context: PromptContext, answer: Answer, brief: Brief
     ) -> AsyncGenerator[Event, None]:
-        prompt, params = self._prompt(member, question, context)
+        prompt, params = self._prompt(member, question, context, brief.streaks.get(member.seat.name, {}))
         purpose = Purpose(query_id=question.query_id, conversation_id=question.conversation_id, why="answer a question")
         shown, raw = ReplyStream(), []
         try:
@@ -115,11 +150,39 @@ class Council:
     def _filtered(self, member: Member, text: str) -> str:
         return self.hooks.filter_chunk(member.seat.name, text) if text else ""
 
-    def _prompt(self, member: Member, question: Question, context: PromptContext) -> tuple[Prompt, Params]:
+    def _prompt(
+        self, member: Member, question: Question, context: PromptContext, streaks: Mapping[str, int]
+    ) -> tuple[Prompt, Params]:
         if member.card.grammar:
-            prompt = member_prompt(question.text, context.history)
+            prompt = emphasised(member_prompt(question.text, context.history), streaks)
             return self.hooks.prepare_prompt(prompt), replace(self.params, schema=MEMBER_SCHEMA)
-        return self.hooks.prepare_prompt(prose_prompt(question.text, context.history)), self.params
+        prompt = emphasised(prose_prompt(question.text, context.history), streaks)
+        return self.hooks.prepare_prompt(prompt), self.params
+
+
+@dataclass(frozen=True, slots=True)
+class _Chosen:
+    decision: Decision
+    situation: Situation
+
+
+async def _choose(
+    question: Question, members: Sequence[Member], answers: Sequence[Answer], brief: Brief, domains: Mapping[str, float]
+) -> _Chosen:
+    """Return the decision on what was said so far; who may not vote counts only where nobody else answered."""
+    mute = {member.seat.name for member in members if not member.votes}
+    voting = [answer for answer in answers if answer.seat.name not in mute]
+    heard = voting if any(answer.votes for answer in voting) else list(answers)
+    groups = candidates(heard, await brief.same(heard))
+    situation = situation_of(question.text, groups, heard, domains, reports_in(heard, brief.reports))
+    decision = brief.choosing.decide(groups, situation)
+    if groups and heard is not voting:
+        decision = unheard(decision, sorted(situation.answered))
+    return _Chosen(decision, situation)
+
+
+async def _awaited(work: Awaitable[Mapping[str, float]]) -> Mapping[str, float]:
+    return await work
 
 
 def _silent(answer: Answer) -> bool:
@@ -137,6 +200,7 @@ def _finished(answer: Answer, raw: str, end: Finished) -> Answer:
         explanation=reply.explanation,
         stated_confidence=reply.confidence,
         domains=reply.domains,
+        raw=raw,
         usage=usage,
         provenance=end.provenance,
     )

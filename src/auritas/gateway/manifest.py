@@ -57,6 +57,7 @@ class ModelSpec:
     """A model of the manifest. window: tokens it was trained for. memory_mib: resident size once loaded.
 
     measured: right answers and questions by domain, from our own run of the self-test with these very weights.
+    reviewing: verdicts that were true and known answers asked about, by `right` and `wrong` answers, likewise.
     """
 
     name: str
@@ -68,6 +69,7 @@ class ModelSpec:
     tiers: tuple[str, ...]
     files: tuple[WeightFile, ...]
     measured: Mapping[str, tuple[int, int]] = field(default_factory=dict, hash=False)
+    reviewing: Mapping[str, tuple[int, int]] = field(default_factory=dict, hash=False)
 
     @property
     def bytes(self) -> int:
@@ -148,6 +150,7 @@ def _model(entry: Mapping[str, Any]) -> ModelSpec:
         tiers=tuple(entry["tiers"]),
         files=tuple(_file(file) for file in entry["file"]),
         measured={domain: (right, asked) for domain, (right, asked) in entry.get("measured", {}).items()},
+        reviewing={truth: (found, asked) for truth, (found, asked) in entry.get("reviewing", {}).items()},
     )
 
 

@@ -2,13 +2,14 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from sqlalchemy import and_, desc, insert, select, update
 
+from auritas.council.choice.offered import oddness, offered
 from auritas.council.model import Question
-from auritas.kernel.answers import Answer, AskResult, Seat
+from auritas.kernel.answers import Answer, AskResult, Decision, Seat
 from auritas.kernel.canonical import Scalar, canonical
 from auritas.kernel.clock import Clock, timestamp
 from auritas.kernel.errors import NotFoundError
@@ -22,6 +23,15 @@ from auritas.store import schema as t
 
 TITLE_WIDTH = 60
 INTERRUPTED, FAILED = "interrupted", "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """What was seen of a question besides its domains; see `choice.model.Situation`. weight: of the reports, λ."""
+
+    aspects: Mapping[str, float] = field(default_factory=dict)
+    reports: Mapping[str, float] = field(default_factory=dict)
+    weight: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +56,7 @@ class CouncilRecords:
                 conversation_id=question.conversation_id,
                 question_message_id=message_id,
                 level=question.level,
+                shape=question.shape,
                 created_at=now,
             ),
         )
@@ -62,20 +73,26 @@ class CouncilRecords:
         self,
         unit: Unit,
         question: Question,
-        answers: Sequence[Answer],
         result: AskResult,
         trace: Trace,
+        noted: Noted,
     ) -> Receipt:
-        """Write answer, runs, trace and audit entries; the receipt is the trace's."""
+        """Write answer, runs, trace and audit entries; the receipt is the trace's. noted: what learning reads."""
         message_id = self._answer_message(unit, question, result)
-        self.runs(unit, question, answers, winner=result.decision.shown_seat, trace_id=trace.trace_id)
+        answers, decision = result.answers, result.decision
+        self.runs(unit, question, answers, decision=decision, trace_id=trace.trace_id)
         receipt = self._trace(unit, question, trace)
         values = {
             "message_id": message_id,
             "trace_id": trace.trace_id,
             "status": "finished" if result.decision.chosen else FAILED,
-            "cost_micros": sum(answer.usage.cost_micros for answer in answers),
+            "cost_micros": cost_of(result),
             "degraded": json.dumps(list(result.degraded)),
+            "domains": json.dumps(dict(result.domains)),
+            "decision": json.dumps(_document(result, noted), ensure_ascii=False),
+            "policy": decision.policy,
+            "p_right": decision.winner.p if decision.winner else None,
+            "asks_grade": result.asks_grade,
         }
         self._update(unit, question, values)
         return receipt
@@ -84,19 +101,19 @@ class CouncilRecords:
         self, unit: Unit, question: Question, answers: Sequence[Answer], status: str, trace: Trace
     ) -> Receipt:
         """Write what had been answered when a question was interrupted or failed, with its trace."""
-        self.runs(unit, question, answers, winner=None, trace_id=trace.trace_id)
+        self.runs(unit, question, answers, decision=None, trace_id=trace.trace_id)
         receipt = self._trace(unit, question, trace)
         self._update(unit, question, {"status": status, "trace_id": trace.trace_id})
         return receipt
 
     def runs(
-        self, unit: Unit, question: Question, answers: Sequence[Answer], *, winner: str | None, trace_id: str
+        self, unit: Unit, question: Question, answers: Sequence[Answer], *, decision: Decision | None, trace_id: str
     ) -> None:
         """Write one run an answer, abstentions and failures included."""
         if not answers:
             return
         now = timestamp(self.clock.now())
-        rows = [_run(question, answer, now, is_winner=answer.seat.name == winner) for answer in answers]
+        rows = [_run(question, answer, now, decision) for answer in answers]
         unit.connection.execute(insert(t.model_runs), rows)
         self.log.append(unit, [_run_event(question, answer, trace_id) for answer in answers])
 
@@ -202,8 +219,44 @@ class CouncilRecords:
         return receipt
 
 
-def _run(question: Question, answer: Answer, now: str, *, is_winner: bool) -> dict[str, object]:
+def cost_of(result: AskResult) -> int:
+    """Return what a question cost, answers and reviews together, in millionths."""
+    answered = sum(answer.usage.cost_micros for answer in result.answers)
+    return answered + sum(review.usage.cost_micros for review in result.reviews)
+
+
+def _document(result: AskResult, noted: Noted) -> dict[str, object]:
+    """Return the decision as learning and comparing read it back."""
+    decision = result.decision
+    odd = oddness(offered(result.question))
+    return {
+        "candidates": [
+            {
+                "id": candidate.id,
+                "text": candidate.text,
+                "supporters": list(candidate.supporters),
+                "score": candidate.score,
+                "p": candidate.p,
+                "oddness": odd.get(candidate.text.strip().upper(), 0.0),
+            }
+            for candidate in decision.candidates
+        ],
+        "chosen": decision.chosen,
+        "silent": [a.seat.name for a in result.answers if not a.votes and not a.abstained],
+        "abstained": [a.seat.name for a in result.answers if a.abstained],
+        "effective_votes": decision.effective_votes,
+        "without": dict(decision.without),
+        "aspects": dict(noted.aspects),
+        "reports": dict(noted.reports),
+        "reports_weight": noted.weight,
+    }
+
+
+def _run(question: Question, answer: Answer, now: str, decision: Decision | None) -> dict[str, object]:
     usage, made_by = answer.usage, answer.provenance
+    candidates = decision.candidates if decision else ()
+    mine = next((candidate for candidate in candidates if answer.seat.name in candidate.supporters), None)
+    domain = max(question.domains, key=lambda node: (question.domains[node], node), default=None)
     return {
         "run_id": answer.run_id,
         "query_id": question.query_id,
@@ -213,7 +266,11 @@ def _run(question: Question, answer: Answer, now: str, *, is_winner: bool) -> di
         "digest": made_by.model_digest or answer.seat.digest,
         "engine": made_by.engine,
         "seed": made_by.seed,
-        "vcg_winner": is_winner,
+        "vcg_winner": decision is not None and answer.seat.name == decision.shown_seat,
+        "vcg_welfare_score": mine.score if mine else None,
+        "confidence_score": mine.p if mine else None,
+        "candidate": mine.id if mine else None,
+        "domains_said": json.dumps(list(answer.domains), ensure_ascii=False),
         "stated_confidence": answer.stated_confidence,
         "latency_ms": usage.first_token_ms,
         "total_ms": usage.total_ms,
@@ -225,7 +282,7 @@ def _run(question: Question, answer: Answer, now: str, *, is_winner: bool) -> di
         "explanation": answer.explanation,
         "abstained": answer.abstained,
         "error": answer.failure.code if answer.failure else None,
-        "domain": question.topic,
+        "domain": domain or question.topic,
         "created_at": now,
     }
 

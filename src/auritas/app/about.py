@@ -1,0 +1,67 @@
+"""What a question is about, found beside the members, and which answers say the same."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from auritas.council.candidates import Sameness
+from auritas.council.meaning import prepared, undecided, worded
+from auritas.kernel.answers import Answer
+from auritas.kernel.diagnostics import Diagnostics
+from auritas.kernel.errors import AuritasError
+
+if TYPE_CHECKING:
+    from auritas.app.domains import Domains
+    from auritas.council.domains.classifier import Reading
+
+NOTHING_FITS: Mapping[str, float] = {"general": 1.0}
+
+
+class Subject:
+    """What one question is about; read once, in a thread, whoever asks first."""
+
+    def __init__(self, read: Callable[[], "tuple[Reading | None, Mapping[str, float]]"]) -> None:
+        self._read = read
+        self._lock = asyncio.Lock()
+        self._found: Mapping[str, float] = {}
+        self.reading: Reading | None = None
+        """The classifier's own words, once it has been read."""
+
+    async def shares(self) -> Mapping[str, float]:
+        """Return the share of each node on the paths to the roots."""
+        async with self._lock:
+            if not self._found:
+                self.reading, self._found = await asyncio.to_thread(self._read)
+            return self._found
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """Reads questions and compares answers with the embedder, off the event loop."""
+
+    domains: "Domains"
+    diagnostics: Diagnostics
+
+    def subject(self, question: str) -> Subject:
+        """Return what `question` is about, still to be read."""
+        return Subject(lambda: self._read(question))
+
+    def sameness(self, question: str) -> Callable[[Sequence[Answer]], Awaitable[Sameness]]:
+        """Return what makes answers to `question` one candidate: form, words, and meaning where words do not tell."""
+
+        async def same(answers: Sequence[Answer]) -> Sameness:
+            by_words = worded(answers, question)
+            if not undecided(answers, by_words):
+                return by_words
+            return await asyncio.to_thread(prepared, answers, self.domains.embedder, question)
+
+        return same
+
+    def _read(self, question: str) -> "tuple[Reading | None, Mapping[str, float]]":
+        try:
+            reading = self.domains.classifier().read(question)
+            return reading, self.domains.tree().spread(reading.shares)
+        except (AuritasError, OSError) as error:
+            self.diagnostics.trouble("domains of a question", error)
+            return None, NOTHING_FITS

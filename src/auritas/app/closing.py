@@ -1,0 +1,110 @@
+"""The one unit of work that ends a question: answer, runs, reviews, checks, grades, trace and audit entries."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from auritas.app.learning import computed_seats
+from auritas.app.second_look import Seen
+from auritas.app.settling import Settling
+from auritas.council.adapters.compliance_sql import SqlCompliance
+from auritas.council.adapters.grades_sql import SqlGrades
+from auritas.council.adapters.proposals_sql import SqlProposals
+from auritas.council.adapters.records import CouncilRecords, Noted
+from auritas.council.adapters.reviews_sql import ReviewRecords
+from auritas.council.choice.offered import aspects, offered
+from auritas.council.choosing import reports_in
+from auritas.council.compliance.model import Checked, tier_of
+from auritas.council.compliance.pipeline import run_checks
+from auritas.council.grading import ask_for_grade
+from auritas.council.notices import notices_for
+from auritas.council.reasons import trace_of
+from auritas.kernel.answers import AskResult
+from auritas.kernel.clock import Clock
+from auritas.kernel.ids import Ids
+from auritas.kernel.log import Receipt
+from auritas.kernel.ports import Store
+from auritas.store import Unit
+
+if TYPE_CHECKING:
+    from auritas.app.domains import Domains
+
+
+@dataclass(frozen=True, slots=True)
+class Closing:
+    """Writes a question that has been answered."""
+
+    store: Store[Unit]
+    records: CouncilRecords
+    reviews: ReviewRecords
+    compliance: SqlCompliance
+    grades: SqlGrades
+    proposals: SqlProposals
+    settling: Settling
+    domains: "Domains"
+    degraded: Callable[[], tuple[str, ...]]
+    clock: Clock
+    ids: Ids
+
+    def streaks(self) -> Mapping[str, Mapping[str, int]]:
+        """Return the rules that members kept breaking."""
+        with self.store.read() as unit:
+            return self.compliance.streaks(unit)
+
+    def close(self, seen: Seen, shape_rule: str) -> AskResult:
+        """Commit everything about a question and return its result."""
+        trace = trace_of(seen, shape_rule, trace_id=self.ids.trace(), ts=self.clock.now())
+        result = self._result(seen, trace.trace_id)
+        with self.store.unit() as unit:
+            noted = Noted(
+                aspects(offered(seen.question.text)), reports_in(seen.answers, seen.rule), seen.learned.weights.reports
+            )
+            receipt = self.records.close_question(unit, seen.question, result, trace, noted)
+            self._checks(unit, seen)
+            self.domains.note_mentions(unit, result.answers)
+            if seen.reading is not None:
+                self.domains.keep_vector(unit, seen.question.query_id, seen.reading)
+            self._reviews(unit, seen)
+        return replace(result, receipt=receipt)
+
+    def _result(self, seen: Seen, trace_id: str) -> AskResult:
+        question, decision = seen.question, seen.decision
+        notices = (*notices_for(question.domains, question.text), *seen.notices)
+        return AskResult(
+            query_id=question.query_id,
+            conversation_id=question.conversation_id,
+            trace_id=trace_id,
+            question=question.text,
+            answers=tuple(seen.answers),
+            decision=decision,
+            receipt=Receipt(seq=-1),
+            degraded=self.degraded(),
+            reviews=tuple(seen.reviews),
+            domains=seen.domains,
+            shape=question.shape,
+            notices=notices if decision.winner else (),
+            asks_grade=ask_for_grade(decision, question.query_id, computed=computed_seats(seen.members)),
+        )
+
+    def _checks(self, unit: Unit, seen: Seen) -> None:
+        tiers = {member.seat.name: tier_of(member.card) for member in seen.members}
+        domain = max(seen.question.domains, key=lambda node: (seen.question.domains[node], node), default="")
+        for answer in seen.answers:
+            tier = tiers.get(answer.seat.name)
+            if tier is None or not answer.raw or answer.abstained:
+                continue
+            results = run_checks(Checked(answer.raw, seen.question.text, tier, earlier=seen.earlier))
+            retries = answer.attempts - 1
+            self.compliance.record(unit, answer.seat.name, answer.run_id, results, retries=retries, domain=domain)
+
+    def _reviews(self, unit: Unit, seen: Seen) -> None:
+        query_id, shown = seen.question.query_id, seen.shown
+        self.reviews.reviewed(unit, query_id, seen.reviews)
+        for kind, comparison, used in seen.comparisons:
+            self.reviews.compared(unit, query_id, kind, comparison, used=used)
+        for act in seen.acts:
+            self.grades.write_act(unit, query_id, act)
+        if seen.acts:
+            self.settling.settle(unit, query_id)
+        for review in seen.reviews:
+            self.proposals.propose(unit, seen.question, review, shown.text if shown else "")

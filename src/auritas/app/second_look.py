@@ -1,0 +1,213 @@
+"""What happens between a decision and its record: blind reviews, comparisons, and the judge on close calls."""
+
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from auritas.council.acts import Reviewed
+from auritas.council.adapters.close_calls_sql import past_gaps
+from auritas.council.adapters.reviews_sql import ComparisonKind, ReviewRecords
+from auritas.council.choice.snapshot import Snapshot
+from auritas.council.ledger.rules import CouncilRule
+from auritas.council.model import Member, Question
+from auritas.council.policy import capped
+from auritas.council.review import judge
+from auritas.council.review.assignment import assign, in_random_order
+from auritas.council.review.checks import grade_of, informed
+from auritas.council.review.model import Comparison, Reliability
+from auritas.council.review.pairwise import matches, rank_open
+from auritas.council.review.service import Reviewing
+from auritas.gateway.model import Purpose
+from auritas.kernel.answers import (
+    AccuracyLevel,
+    Answer,
+    Confidence,
+    ConfidenceLabel,
+    Decision,
+    QuestionShape,
+    Review,
+    ReviewVerdict,
+)
+from auritas.kernel.events import Event, ReviewDone
+from auritas.kernel.ports import Store
+from auritas.kernel.randomness import Rng
+from auritas.store import Unit
+
+if TYPE_CHECKING:
+    from auritas.council.domains.classifier import Reading
+
+THOROUGH = frozenset({AccuracyLevel.HIGH, AccuracyLevel.MAXIMUM})
+
+
+@dataclass
+class Seen:
+    """A question on its way: what was answered, decided and found about it so far.
+
+    rule: how reports were turned into log-odds. reading: how the question was classified, with the vector that it came
+    from. earlier: what the user had said before in the conversation.
+    """
+
+    question: Question
+    members: Sequence[Member]
+    answers: list[Answer]
+    decision: Decision
+    learned: Snapshot
+    rule: CouncilRule
+    reading: "Reading | None" = None
+    earlier: str = ""
+    reviews: list[Review] = field(default_factory=list)
+    comparisons: list[tuple[ComparisonKind, Comparison, bool]] = field(default_factory=list)
+    acts: list[Reviewed] = field(default_factory=list)
+    notices: list[str] = field(default_factory=list)
+
+    @property
+    def domains(self) -> Mapping[str, float]:
+        """What the question is about: shares of the most specific nodes."""
+        return self.reading.shares if self.reading else {}
+
+    @property
+    def shown(self) -> Answer | None:
+        """The answer whose words are shown."""
+        return next((a for a in self.answers if a.seat.name == self.decision.shown_seat), None)
+
+    @property
+    def standing(self) -> Mapping[str, float]:
+        """Each seat's track record on this question."""
+        return {m.seat.name: self.learned.record.expected(m.seat.name, self.question.domains) for m in self.members}
+
+
+@dataclass(frozen=True, slots=True)
+class SecondLook:
+    """Reviews what was decided. designated: the seat that the user wants as reviewer, if any."""
+
+    store: Store[Unit]
+    records: ReviewRecords
+    reviewing: Reviewing
+    rng: Rng
+    designated: str = ""
+
+    async def __call__(self, seen: Seen) -> AsyncGenerator[Event, None]:
+        """Look again as far as the level asks for it, and leave in `seen` what was found. Never fails a question."""
+        level, shape = seen.question.level, seen.question.shape
+        if seen.decision.winner is None or _computed(seen):
+            return
+        with self.store.read() as unit:
+            believed = self.records.reliabilities(unit, [member.seat for member in seen.members])
+        if shape is QuestionShape.OPEN and level in THOROUGH:
+            await self._order(seen, believed)
+        if shape is QuestionShape.CLOSED and level is AccuracyLevel.MAXIMUM:
+            await self._judge(seen, believed)
+        if level in THOROUGH or shape is QuestionShape.OPEN:
+            async with aclosing(self._review(seen, believed)) as events:
+                async for event in events:
+                    yield event
+        if shape is QuestionShape.OPEN:
+            seen.decision = _open_ended(seen)
+
+    async def _order(self, seen: Seen, believed: Mapping[str, Reliability]) -> None:
+        """Order the answers to an open question by comparing them, each pair by somebody who wrote neither."""
+        query_id = seen.question.query_id
+        pairs = matches(seen.answers, seen.members, _informedness(believed), key=query_id)
+        found = await self.reviewing.compare_all(seen.question.text, pairs, _purpose(seen, "compare answers"))
+        seen.comparisons += [(ComparisonKind.PAIRWISE, each, True) for each in found]
+        first = rank_open(seen.answers, found, seen.standing, key=query_id)[0].seat.name
+        chosen = next((c.id for c in seen.decision.candidates if first in c.supporters), seen.decision.chosen)
+        how = f"{len(found)} blind comparisons by members who wrote neither" if found else "track record alone"
+        seen.decision = replace(
+            seen.decision, chosen=chosen, shown_seat=first, reason=f"Open-ended: ordered by {how}; {first} comes first."
+        )
+
+    async def _judge(self, seen: Seen, believed: Mapping[str, Reliability]) -> None:
+        with self.store.read() as unit:
+            threshold = judge.close_gap(past_gaps(unit))
+        leading = judge.close_call(seen.decision, threshold)
+        if leading is None:
+            return
+        authors = {seat for candidate in leading for seat in candidate.supporters}
+        who = judge.judge_for(authors, seen.members, _informedness(believed), key=seen.question.query_id)
+        if who is None:
+            return
+        (first, second), purpose = leading, _purpose(seen, "judge a close call")
+        opinion = await self.reviewing.compare(
+            seen.question.text, (first.id, first.text), (second.id, second.text), who, purpose
+        )
+        with self.store.read() as unit:
+            record = self.records.judge_record(unit, who.seat.name)
+        used = judge.decides(seen.decision, opinion, record)
+        seen.decision = judge.apply(seen.decision, opinion, record, seen.standing)
+        seen.comparisons.append((ComparisonKind.JUDGE, opinion, used))
+
+    async def _review(self, seen: Seen, believed: Mapping[str, Reliability]) -> AsyncGenerator[Event, None]:
+        shown, winner = seen.shown, seen.decision.winner
+        reviewers = self._reviewers(seen, believed)
+        if shown is None or winner is None or not reviewers:
+            seen.notices.append("Nobody reviewed this answer: no other member reviews better than chance.")
+            return
+        full = seen.question.shape is QuestionShape.OPEN
+        purpose = _purpose(seen, "review an answer")
+        async with aclosing(self.reviewing.reviews(seen.question.text, shown, reviewers, purpose, full=full)) as events:
+            async for event in events:
+                if isinstance(event, ReviewDone):
+                    self._take(seen, event.review, believed)
+                yield event
+
+    def _reviewers(self, seen: Seen, believed: Mapping[str, Reliability]) -> Sequence[Member]:
+        """Return who reads the answer: not its author, and nobody who said the same while there is somebody else.
+
+        Who was measured and found to know nothing is left out, unless the user wants that one.
+        """
+        authors = set(seen.decision.winner.supporters) if seen.decision.winner else set()
+        own = {seen.decision.shown_seat or ""}
+        useful = [m for m in seen.members if informed(believed[m.seat.name]) or m.seat.name == self.designated]
+        if seen.question.level is AccuracyLevel.MAXIMUM:
+            return in_random_order(own, useful, self.rng)
+        record, key = _informedness(believed), seen.question.query_id
+        for excluded in (authors, own):
+            found = assign(excluded, useful, record, key=key, designated=self.designated or None)
+            if found is not None:
+                return (found,)
+        return ()
+
+    @staticmethod
+    def _take(seen: Seen, review: Review, believed: Mapping[str, Reliability]) -> None:
+        seen.reviews.append(review)
+        known = believed[review.reviewer]
+        grade = grade_of(review, known)
+        if grade is not None:
+            seen.acts.append(Reviewed(review.run_id, review.verdict, review.reviewer, known.of_a_grade))
+        if not review.objects:
+            return
+        if not informed(known):
+            seen.notices.append(f"{review.reviewer} objects, but was found to review no better than chance.")
+            return
+        seen.decision = capped(seen.decision, f"{review.reviewer} objects")
+        what = f": {'; '.join(review.issues)}" if review.issues else ""
+        proposed = f" It proposes: {review.correction}" if review.correction else ""
+        verdict = "wrong" if review.verdict is ReviewVerdict.INCORRECT else "only partly right"
+        seen.notices.append(f"The blind reviewer {review.reviewer} finds this {verdict}{what}.{proposed}")
+
+
+def _computed(seen: Seen) -> bool:
+    """Whether the answer shown was calculated: a reviewer could only miscalculate."""
+    return any(m.card.provider == "builtin" and m.seat.name == seen.decision.shown_seat for m in seen.members)
+
+
+def _open_ended(seen: Seen) -> Decision:
+    """Return the decision with the confidence that an open question can have: what its reviewers say."""
+    said = {review.verdict for review in seen.reviews}
+    fine = said == {ReviewVerdict.CORRECT}
+    label = ConfidenceLabel.MEDIUM if fine else ConfidenceLabel.UNCERTAIN
+    basis = "an open-ended question has no chance of being right; " + (
+        "its blind reviewer found nothing wrong" if fine else "no blind reviewer confirmed it"
+    )
+    candidates = tuple(replace(candidate, p=None) for candidate in seen.decision.candidates)
+    return replace(seen.decision, candidates=candidates, confidence=Confidence(label, basis), abstains=False)
+
+
+def _informedness(believed: Mapping[str, Reliability]) -> Mapping[str, float]:
+    return {seat: reliability.informedness for seat, reliability in believed.items()}
+
+
+def _purpose(seen: Seen, why: str) -> Purpose:
+    return Purpose(query_id=seen.question.query_id, conversation_id=seen.question.conversation_id, why=why)

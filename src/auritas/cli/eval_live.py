@@ -1,0 +1,67 @@
+"""An evaluation of real members as a person reads it."""
+
+from typing import TYPE_CHECKING
+
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from auritas.cli.screen import brief, plain, seconds
+
+if TYPE_CHECKING:
+    from auritas.app.live import Comparison, LiveReport
+
+_POINTS = 100.0
+_SURE = 0.05
+"""p below which a difference is not laid to chance."""
+
+
+def as_text(report: "LiveReport") -> RenderableType:
+    """Return who was right how often, the council against its best member, and both by domain."""
+    total = len(report.outcomes)
+    head = f"{total} questions at level {report.level}, chosen by {report.policy}, in {seconds(1000 * report.seconds)}"
+    parts: list[RenderableType] = [plain(head, "bold"), Text(), _who(report), Text()]
+    if report.comparison:
+        parts += [plain(_compared(report.comparison, total)), Text()]
+    return Group(*parts, _domains(report), Text(), plain("Nothing of this enters your history or records.", "dim"))
+
+
+def _who(report: "LiveReport") -> RenderableType:
+    from auritas.app.live import right_count
+
+    total = len(report.outcomes)
+    table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
+    for title in ("member", "right", "of", "abstained", "time"):
+        table.add_column(title, justify="left" if title == "member" else "right")
+    table.add_row(Text("council", "bold"), Text(str(report.right), "bold"), str(total), "", "")
+    for seat in report.seats:
+        said = [outcome.members[seat] for outcome in report.outcomes if seat in outcome.members]
+        left = sum(one.right is None for one in said)
+        took = seconds(1000 * sum(one.seconds for one in said))
+        table.add_row(brief(seat, 40), str(right_count(report.outcomes, seat)), str(len(said)), str(left or ""), took)
+    return table
+
+
+def _compared(found: "Comparison", total: int) -> str:
+    """Return the comparison in a sentence that claims no more than so few questions can show."""
+    low, high = found.interval
+    numbers = (
+        f"{_POINTS * found.gain:+.1f} points over {found.best} [{_POINTS * low:+.1f}, {_POINTS * high:+.1f}]: "
+        f"{found.won} questions won, {found.lost} lost, p = {found.p_value:.2f}"
+    )
+    if found.p_value < _SURE:
+        return f"{numbers}."
+    return f"{numbers}. With {total} questions that may well be chance."
+
+
+def _domains(report: "LiveReport") -> RenderableType:
+    from auritas.app.live import by_domain, right_count
+
+    best = report.comparison.best if report.comparison else ""
+    table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
+    table.add_column("domain")
+    for title in ("questions", "council", brief(best, 30) if best else "best member"):
+        table.add_column(title, justify="right")
+    for name, own in by_domain(report).items():
+        table.add_row(name, str(len(own)), str(sum(o.right for o in own)), str(right_count(own, best)))
+    return table

@@ -1,0 +1,1 @@
+"""What questions are about: a tree of ten fixed roots that grows by what members say."""

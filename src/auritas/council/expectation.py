@@ -1,0 +1,71 @@
+"""What a question is likely to take, said before anybody is asked."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from auritas.council.choice.snapshot import Snapshot
+from auritas.council.model import Member
+from auritas.council.waves import waves
+from auritas.kernel.answers import AccuracyLevel, Expected, QuestionShape
+
+USUAL_TOKENS_IN, USUAL_TOKENS_OUT = 600, 250
+"""Of a call to a model that was never asked."""
+BALANCED_CALLS = 2.5
+"""Models that a cascade asks on average while nothing was learned: two, and sometimes one more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Habit:
+    """What a seat's recent answers took on average."""
+
+    seconds: float
+    cost_micros: float
+
+
+def expected(
+    level: AccuracyLevel,
+    members: Sequence[Member],
+    learned: Snapshot,
+    habits: Mapping[str, Habit],
+    shape: QuestionShape = QuestionShape.CLOSED,
+) -> Expected:
+    """Return calls, money and time. Time is the sum over waves of the slowest member, None where nobody was timed.
+
+    Reviews count as one more call of the reader; calculating is free and takes no call.
+    """
+    planned = [[m for m in wave if m.card.provider != "builtin"] for wave in waves(level, members, learned, shape)]
+    planned = [wave for wave in planned if wave]
+    every = [member for wave in planned for member in wave]
+    if not every:
+        return Expected(0, 0)
+    calls = _calls(level, len(every), shape)
+    share = calls / len(every)
+    answers = sum(_cost(member, habits) for member in every)
+    seconds = [
+        max((habits[m.seat.name].seconds for m in wave if m.seat.name in habits), default=0.0) for wave in planned
+    ]
+    timed = sum(seconds[: max(1, round(calls) - 1)] if level is AccuracyLevel.BALANCED else seconds[:1])
+    reviews = _reviews(level, len(every), shape)
+    review_cost = reviews * answers / len(every)
+    return Expected(calls + reviews, round(answers * share + review_cost), timed * (1 + bool(reviews)) or None)
+
+
+def _calls(level: AccuracyLevel, members: int, shape: QuestionShape) -> float:
+    if level in {AccuracyLevel.HIGH, AccuracyLevel.MAXIMUM}:
+        return float(members)
+    if level is AccuracyLevel.FAST or shape is QuestionShape.OPEN:
+        return 1.0
+    return min(BALANCED_CALLS, float(members))
+
+
+def _reviews(level: AccuracyLevel, members: int, shape: QuestionShape) -> int:
+    if members < 2:  # noqa: PLR2004  nobody else can read it
+        return 0
+    if level is AccuracyLevel.MAXIMUM:
+        return members - 1
+    return int(level is AccuracyLevel.HIGH or shape is QuestionShape.OPEN)
+
+
+def _cost(member: Member, habits: Mapping[str, Habit]) -> float:
+    habit = habits.get(member.seat.name)
+    return habit.cost_micros if habit else float(member.card.price.cost(USUAL_TOKENS_IN, USUAL_TOKENS_OUT))

@@ -1,0 +1,1 @@
+"""Reading answers blind: review, reviewers measured on known answers, the content judge, pairwise comparison."""

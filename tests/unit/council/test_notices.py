@@ -1,0 +1,48 @@
+"""What is said with every answer about health, law and money."""
+
+import pytest
+
+from auritas.council.notices import LEAST_SHARE, notices_for
+
+MEDICAL, LEGAL, FINANCIAL, URGENT = "medical advice", "legal advice", "financial advice", "emergency number"
+
+
+def said(question: str, **domains: float) -> list[str]:
+    notices = notices_for(domains, question)
+    return [name for name in (URGENT, MEDICAL, LEGAL, FINANCIAL) if any(name in notice for notice in notices)]
+
+
+@pytest.mark.parametrize(("domain", "name"), [("medical", MEDICAL), ("legal", LEGAL), ("finance", FINANCIAL)])
+def test_a_quarter_of_the_domain_is_enough_for_a_notice(domain, name):
+    """Medical, legal and financial questions always get their notice, by their domains alone."""
+    assert said("What is this?", **{domain: LEAST_SHARE, "general": 1 - LEAST_SHARE}) == [name]
+    assert said("What is this?", **{domain: LEAST_SHARE - 0.01, "general": 1 - LEAST_SHARE + 0.01}) == []
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("What are the side effects of ibuprofen?", [MEDICAL]),
+        ("Which vaccines do I need for Kenya?", [MEDICAL]),
+        ("Welche Nebenwirkungen hat dieses Medikament?", [MEDICAL]),
+        ("Can my landlord evict me?", [LEGAL]),
+        ("Brauche ich einen Rechtsanwalt?", [LEGAL]),
+        ("Should I pay off my mortgage early?", [FINANCIAL]),
+        ("How do capital gains work?", [FINANCIAL]),
+        ("Can I deduct my divorce on my tax return?", [LEGAL, FINANCIAL]),
+        ("I have chest pain and can't breathe", [URGENT, MEDICAL]),
+        ("What is the capital of Australia?", []),
+        ("Who was the doctor in the play?", []),
+        ("What is the law of large numbers?", []),
+        ("Write a poem about a heart.", []),
+        ("How many shares does a fair die have?", []),
+    ],
+)
+def test_clear_words_bring_the_notice_whatever_the_domains_say(question, expected):
+    """A classifier that missed it does not take the notice away; ordinary questions get none."""
+    assert said(question, general=1.0) == expected
+
+
+def test_what_sounds_like_an_emergency_comes_first():
+    """Where to turn is said before anything else."""
+    assert URGENT in notices_for({"medical": 1.0}, "My son has been poisoned")[0]
