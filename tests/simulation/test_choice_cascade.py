@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
+from tests.simulation.choice_pools import Pool
 
 from auritas.council.choice.cascade import LOSS_ALLOWED
 from auritas.council.choice.learning import Setting, learn
 from auritas.council.evaluation.replay import Replayed
 from auritas.council.evaluation.split import cascaded
-from tests.simulation.choice_pools import Pool
 
 POOL = Pool({"ada": 0.75, "bob": 0.7, "cid": 0.66, "dee": 0.6}, together=0.35)
 

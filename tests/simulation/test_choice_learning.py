@@ -1,9 +1,11 @@
 """What learning does over months, on members that are simulated: who leads, and how honest P is."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import pytest
+from tests.simulation.choice_pools import Pool
 
 from auritas.council.choice.learning import Setting, learn
 from auritas.council.choice.model import Case, Situation, known
@@ -12,10 +14,9 @@ from auritas.council.choice.ranking import Ranking
 from auritas.council.choice.rule import shares
 from auritas.council.choice.snapshot import Snapshot
 from auritas.council.evaluation.metrics import ece, ece_floor
-from tests.simulation.choice_pools import Pool
 
 QUESTIONS = 200
-EVERY = 5
+EVERY = 10
 """Questions between two refits."""
 UNEQUAL = Pool({"A": 0.30, "B": 0.95}, together=0.0, domains=("general",))
 BELIEVED = {"A": 0.75, "B": 0.70}
@@ -25,6 +26,9 @@ FIVE = Pool(
     silence={"bob": 0.05},
     strong={("eve", "law"): 0.8, ("ada", "code"): 0.4},
 )
+
+HARD = Pool({"ada": 0.55, "bob": 0.52, "cid": 0.5, "dee": 0.45}, together=0.7, lure=0.7)
+"""Members who are often all wrong together."""
 
 Grade = Callable[[Case, int], Case]
 
@@ -56,13 +60,13 @@ def led(grade: Grade, seed: int) -> float:
     return float(np.mean(leads))
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 def test_who_is_right_leads(seed):
     """A is right in 30 %, B in 95 %, and A was thought the better: graded, B leads in 80 % of the last 100 (C7)."""
     assert led(by_key, seed) >= 0.8
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 def test_taking_the_picked_for_the_right_locks_onto_the_worse(seed):
     """The same stream, with being picked as the grade: A, who was preferred at first, is never left (C7)."""
     assert led(by_being_picked, seed) < 0.2
@@ -88,13 +92,11 @@ def without_none(situation: Situation, learned: Snapshot) -> float:
 
 @pytest.mark.parametrize("seed", range(2))
 def test_with_none_of_these_the_chance_is_as_honest_as_chance_allows(seed):
-    """After 1,000 grades the calibration error is at its floor; without that option it is many times as large."""
-    cases = FIVE.cases(4000, seed)
-    learned = learn(cases[:1000], Setting(FIVE.seats, cascade=False))
+    """After 1,000 grades the calibration error is near its floor; without that option it is several times as large."""
+    cases = HARD.cases(4000, seed)
+    learned = learn(cases[:1000], Setting(HARD.seats, cascade=False))
     p, hit = said(cases[1000:], learned)
-    floor = ece_floor(p, np.random.default_rng(1).random)
-    assert ece(p, hit) < 0.03
-    assert ece(p, hit) < 2.5 * floor
+    assert ece(p, hit) < 2 * ece_floor(p, np.random.default_rng(1).random)
     forced = np.array([without_none(case.situation, learned) for case in cases[1000:]])
     assert ece(forced, hit) > 3 * ece(p, hit)
 
@@ -126,21 +128,24 @@ def test_taking_an_unsure_reviewer_for_a_sure_one_ruins_the_chance(seed):
     assert errors[1] > errors[0] + 0.03
 
 
-def accuracy(pool: Pool, seed: int, known_rates: Mapping[str, float] | None = None) -> float:
-    cases = pool.cases(8500, seed)
-    learned = learn(cases[:2500], Setting(pool.seats, known_rates or {}, cascade=False))
+def accuracy(pool: Pool, seed: int) -> float:
+    cases = pool.cases(6500, seed)
+    learned = learn(cases[:2500], Setting(pool.seats, cascade=False))
     policy = POLICIES[DEFAULT_POLICY]
     return float(np.mean([policy.rank(case.situation, learned).chosen == case.right for case in cases[2500:]]))
+
+
+def moved(pool: Pool, other: Pool) -> float:
+    """By how much accuracy differs on the same questions, on average over three histories."""
+    return float(np.mean([accuracy(other, seed) - accuracy(pool, seed) for seed in (4, 5, 6)]))
 
 
 @pytest.mark.parametrize("of", ["ada", "cid", "eve"])
 def test_a_clone_moves_nothing(of):
     """A member that says what another says changes accuracy by at most half a point (C8)."""
-    assert abs(accuracy(FIVE.with_clone("clone", of), 4) - accuracy(FIVE, 4)) <= 0.005
+    assert abs(moved(FIVE, FIVE.with_clone("clone", of))) <= 0.005
 
 
 def test_a_useless_member_moves_nothing():
     """A member that guesses changes accuracy by at most half a point (C8)."""
-    useless = Pool({**FIVE.rates, "guesser": 0.2}, FIVE.together, 0.0, FIVE.silence, FIVE.strong)
-    plain = Pool(FIVE.rates, FIVE.together, 0.0, FIVE.silence, FIVE.strong)
-    assert abs(accuracy(useless, 5) - accuracy(plain, 5)) <= 0.005
+    assert abs(moved(FIVE, replace(FIVE, guessers=("guesser",)))) <= 0.005

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from auritas.council.candidates import Sameness
+from auritas.council.domains.tags import tag_shares, trimmed
 from auritas.council.meaning import prepared, undecided, worded
 from auritas.kernel.answers import Answer
 from auritas.kernel.diagnostics import Diagnostics
@@ -57,6 +58,11 @@ class About:
             return await asyncio.to_thread(prepared, answers, self.domains.embedder, question)
 
         return same
+
+    def tagged(self, answers: Sequence[Answer]) -> Mapping[str, float]:
+        """Return p(j|q) by what the members filed their answers under, an equal part for each member and tag."""
+        said = [answer.domains for answer in answers if answer.domains]
+        return trimmed(tag_shares(self.domains.tree(), said)) if said else {}
 
     def _read(self, question: str) -> "tuple[Reading | None, Mapping[str, float]]":
         try:

@@ -131,7 +131,7 @@ class Ask:
         choosing = Choosing(self.policy, seen.learned, self.doubt.least, computed_seats(seen.members))
         subject = self.about.subject(seen.question.text)
         same, streaks = self.about.sameness(seen.question.text), self.closing.streaks()
-        brief = Brief(choosing, subject.shares, same, streaks, seen.rule)
+        brief = Brief(choosing, subject.shares, same, streaks, seen.rule, self.about.tagged)
         async with aclosing(
             self.council.ask(seen.question, seen.members, context, brief, tuple(seen.answers))
         ) as events:

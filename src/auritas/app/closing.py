@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import reduce
 from typing import TYPE_CHECKING
 
 from auritas.app.learning import computed_seats
@@ -19,10 +20,12 @@ from auritas.council.compliance.pipeline import run_checks
 from auritas.council.grading import ask_for_grade
 from auritas.council.notices import notices_for
 from auritas.council.reasons import trace_of
+from auritas.council.review.service import added
 from auritas.kernel.answers import AskResult
 from auritas.kernel.clock import Clock
 from auritas.kernel.ids import Ids
 from auritas.kernel.log import Receipt
+from auritas.kernel.model import Usage
 from auritas.kernel.ports import Store
 from auritas.store import Unit
 
@@ -83,6 +86,7 @@ class Closing:
             domains=seen.domains,
             shape=question.shape,
             notices=notices if decision.winner else (),
+            compared=reduce(added, (comparison.usage for _, comparison, _ in seen.comparisons), Usage()),
             asks_grade=ask_for_grade(decision, question.query_id, computed=computed_seats(seen.members)),
         )
 
@@ -98,7 +102,7 @@ class Closing:
             self.compliance.record(unit, answer.seat.name, answer.run_id, results, retries=retries, domain=domain)
 
     def _reviews(self, unit: Unit, seen: Seen) -> None:
-        query_id, shown = seen.question.query_id, seen.shown
+        query_id, said = seen.question.query_id, {answer.run_id: answer.text for answer in seen.answers}
         self.reviews.reviewed(unit, query_id, seen.reviews)
         for kind, comparison, used in seen.comparisons:
             self.reviews.compared(unit, query_id, kind, comparison, used=used)
@@ -107,4 +111,4 @@ class Closing:
         if seen.acts:
             self.settling.settle(unit, query_id)
         for review in seen.reviews:
-            self.proposals.propose(unit, seen.question, review, shown.text if shown else "")
+            self.proposals.propose(unit, seen.question, review, said.get(review.run_id, ""))

@@ -15,7 +15,8 @@ from zoneinfo import ZoneInfo
 from auritas.app.logs import LogFile
 from auritas.app.settings import CONFIG_FILE, Settings, load, write_file, write_key
 from auritas.kernel.answers import AccuracyLevel
-from auritas.kernel.clock import SystemClock
+from auritas.kernel.clock import Clock, SystemClock
+from auritas.kernel.diagnostics import Diagnostics
 from auritas.kernel.events import Event
 from auritas.kernel.ids import TimeOrderedIds
 from auritas.kernel.log import Kind, LogEvent
@@ -74,12 +75,12 @@ class Auritas:
         self._passphrase = passphrase
         self.opened = opened_store
         self.store = opened_store.store
-        self.clock = SystemClock()
+        self.clock: Clock = SystemClock()
         self.entropy = SystemEntropy()
         self.rng = SeededRng()
         self.ids = TimeOrderedIds(self.clock, self.rng)
         self.spawner = TaskSpawner()
-        self.diagnostics = LogFile(settings.home, self.clock)
+        self.diagnostics: Diagnostics = LogFile(settings.home, self.clock)
 
     @property
     def notices(self) -> tuple[str, ...]:

@@ -167,6 +167,10 @@ class Domains:
         """Count what the members of one question named, in the unit of work that has written their runs."""
         self.records.note(unit, answers, self.known_fields)
 
+    def warm(self) -> None:
+        """Compute the vectors of our own texts and keep them beside the models, so that no first question waits."""
+        self.classifier()
+
     def classifier(self) -> "DomainClassifier":
         """Return the classifier as of now: a snapshot that nothing changes afterwards."""
         from auritas.council.domains.classifier import ExemplarClassifier, KeywordClassifier

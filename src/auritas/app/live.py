@@ -72,15 +72,16 @@ class LiveEvaluation:
         outcomes: list[LiveOutcome] = []
         for item in exam.questions:
             progress(len(outcomes), len(exam.questions))
-            outcomes.append(await self._asked(item, level, members, learned))
+            outcomes.append(await self._asked(exam.id, item, level, members, learned))
         progress(len(outcomes), len(exam.questions))
         return reported(exam.id, level.value, self.policy.name, outcomes)
 
     async def _asked(
-        self, item: LiveQuestion, level: AccuracyLevel, members: Sequence[Member], learned: Snapshot
+        self, exam: str, item: LiveQuestion, level: AccuracyLevel, members: Sequence[Member], learned: Snapshot
     ) -> LiveOutcome:
         began = self.clock.monotonic()
-        question = Question(self.ids.new(), self.ids.new(), item.ask, level, self.topic_of(item.ask))
+        # The egress ledger says of each request which exam it was for, where others name a conversation.
+        question = Question(self.ids.new(), exam, item.ask, level, self.topic_of(item.ask))
         choosing = Choosing(self.policy, learned, computed=computed_seats(members))
         brief = Brief(choosing, self.about.subject(item.ask).shares, self.about.sameness(item.ask))
         answers, decision = await _heard(self.council.ask(question, members, PromptContext(), brief))

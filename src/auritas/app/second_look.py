@@ -1,6 +1,6 @@
 """What happens between a decision and its record: blind reviews, comparisons, and the judge on close calls."""
 
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Collection, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
@@ -140,8 +140,13 @@ class SecondLook:
 
     async def _review(self, seen: Seen, believed: Mapping[str, Reliability]) -> AsyncGenerator[Event, None]:
         shown, winner = seen.shown, seen.decision.winner
-        reviewers = self._reviewers(seen, believed)
-        if shown is None or winner is None or not reviewers:
+        # Of a question that has gone up a level, who has read these very words is heard again, not asked again.
+        heard = [review for review in seen.reviews if shown and review.run_id == shown.run_id]
+        seen.notices.clear()
+        for review in heard:
+            self._heed(seen, review, believed)
+        reviewers = self._reviewers(seen, believed, {review.reviewer for review in heard})
+        if shown is None or winner is None or not (reviewers or heard):
             seen.notices.append("Nobody reviewed this answer: no other member reviews better than chance.")
             return
         full = seen.question.shape is QuestionShape.OPEN
@@ -152,16 +157,16 @@ class SecondLook:
                     self._take(seen, event.review, believed)
                 yield event
 
-    def _reviewers(self, seen: Seen, believed: Mapping[str, Reliability]) -> Sequence[Member]:
+    def _reviewers(self, seen: Seen, believed: Mapping[str, Reliability], done: Collection[str]) -> Sequence[Member]:
         """Return who reads the answer: not its author, and nobody who said the same while there is somebody else.
 
-        Who was measured and found to know nothing is left out, unless the user wants that one.
+        Who was measured and found to know nothing is left out, unless the user wants that one. done: who has read it.
         """
         authors = set(seen.decision.winner.supporters) if seen.decision.winner else set()
         own = {seen.decision.shown_seat or ""}
         useful = [m for m in seen.members if informed(believed[m.seat.name]) or m.seat.name == self.designated]
         if seen.question.level is AccuracyLevel.MAXIMUM:
-            return in_random_order(own, useful, self.rng)
+            return in_random_order({*own, *done}, useful, self.rng)
         record, key = _informedness(believed), seen.question.query_id
         for excluded in (authors, own):
             found = assign(excluded, useful, record, key=key, designated=self.designated or None)
@@ -176,6 +181,12 @@ class SecondLook:
         grade = grade_of(review, known)
         if grade is not None:
             seen.acts.append(Reviewed(review.run_id, review.verdict, review.reviewer, known.of_a_grade))
+        SecondLook._heed(seen, review, believed)
+
+    @staticmethod
+    def _heed(seen: Seen, review: Review, believed: Mapping[str, Reliability]) -> None:
+        """Let an objection cap the confidence, and tell the person."""
+        known = believed[review.reviewer]
         if not review.objects:
             return
         if not informed(known):

@@ -86,6 +86,8 @@ def fetch(auritas: "Auritas", wanted: str, source: Path | None = None) -> None:
             update(f"{step.file} from {step.source}", sum(done.values()), max(total, sum(done.values())))
 
         asyncio.run(_closing(auritas, auritas.embedded.get(wanted, progress, source=source)))
+    with err.status("Learning to tell fields of knowledge apart …"):
+        auritas.domains.warm()
     examine(auritas)
 
 

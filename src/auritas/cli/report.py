@@ -43,6 +43,7 @@ def as_json(result: AskResult) -> dict[str, Any]:
         "shape": result.shape,
         "notices": list(result.notices),
         "asks_grade": result.asks_grade,
+        "cost": result.cost_micros,
         "trace_id": result.trace_id,
         "query_id": result.query_id,
         "conversation_id": result.conversation_id,
@@ -160,9 +161,7 @@ def _reviewed(review: Review) -> Text:
 
 
 def _footer(result: AskResult) -> Text:
-    spent = sum(answer.usage.cost_micros for answer in result.answers)
-    spent += sum(review.usage.cost_micros for review in result.reviews)
-    cost = f"cost {money(spent)}" if spent else "no cost"
+    cost = f"cost {money(result.cost_micros)}" if result.cost_micros else "no cost"
     return Text(
         f"trace {result.trace_id} · log entry {result.receipt.seq}, {result.receipt.level} · {cost}", style="dim"
     )

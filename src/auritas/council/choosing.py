@@ -15,19 +15,21 @@ def situation_of(
     groups: Sequence[Group],
     answers: Sequence[Answer],
     domains: Mapping[str, float],
+    *,
     reports: Mapping[str, float] | None = None,
+    tagged: Mapping[str, float] | None = None,
 ) -> Situation:
     """Return what a policy sees.
 
     Silent and failed members are in it, because silence tells something; an abstention is not. domains: shares of the
     nodes on the paths to the roots, fixed before anybody answered. reports: log-odds of recalibrated reports by seat.
+    tagged: p(j|q) by the members' own tags.
     """
     listed = offered(question)
     odd = oddness(listed)
     options = tuple(_option(group, odd) for group in groups)
     asked = tuple(sorted(answer.seat.name for answer in answers if not answer.abstained))
-    tags = {answer.seat.name: answer.domains for answer in answers if answer.domains}
-    return Situation(options, asked, domains, aspects(listed), tags, reports or {})
+    return Situation(options, asked, domains, aspects(listed), tagged or {}, reports or {})
 
 
 def reports_in(answers: Sequence[Answer], rule: CouncilRule) -> Mapping[str, float]:

@@ -1,10 +1,12 @@
 """What a question is likely to take, said before anybody is asked."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from auritas.council.choice.snapshot import Snapshot
 from auritas.council.model import Member
+from auritas.council.review.judge import CLOSE_SHARE
 from auritas.council.waves import waves
 from auritas.kernel.answers import AccuracyLevel, Expected, QuestionShape
 
@@ -31,7 +33,8 @@ def expected(
 ) -> Expected:
     """Return calls, money and time. Time is the sum over waves of the slowest member, None where nobody was timed.
 
-    Reviews count as one more call of the reader; calculating is free and takes no call.
+    Reviews count as one more call of the reader, comparisons of texts as two, one for each order; calculating is free
+    and takes no call.
     """
     planned = [[m for m in wave if m.card.provider != "builtin"] for wave in waves(level, members, learned, shape)]
     planned = [wave for wave in planned if wave]
@@ -45,9 +48,12 @@ def expected(
         max((habits[m.seat.name].seconds for m in wave if m.seat.name in habits), default=0.0) for wave in planned
     ]
     timed = sum(seconds[: max(1, round(calls) - 1)] if level is AccuracyLevel.BALANCED else seconds[:1])
-    reviews = _reviews(level, len(every), shape)
-    review_cost = reviews * answers / len(every)
-    return Expected(calls + reviews, round(answers * share + review_cost), timed * (1 + bool(reviews)) or None)
+    reviews, compared = _reviews(level, len(every), shape), _comparisons(level, len(every), shape)
+    more_cost = (reviews + compared) * answers / len(every)
+    # Reviews run at once, comparisons one after another.
+    return Expected(
+        calls + reviews + compared, round(answers * share + more_cost), timed * (1 + bool(reviews) + compared) or None
+    )
 
 
 def _calls(level: AccuracyLevel, members: int, shape: QuestionShape) -> float:
@@ -64,6 +70,14 @@ def _reviews(level: AccuracyLevel, members: int, shape: QuestionShape) -> int:
     if level is AccuracyLevel.MAXIMUM:
         return members - 1
     return int(level is AccuracyLevel.HIGH or shape is QuestionShape.OPEN)
+
+
+def _comparisons(level: AccuracyLevel, members: int, shape: QuestionShape) -> float:
+    """Return the calls for comparing: on an open question each pair, by a third; on a closed one the close calls."""
+    thorough = level in {AccuracyLevel.HIGH, AccuracyLevel.MAXIMUM}
+    if shape is QuestionShape.OPEN and thorough and members > 2:  # noqa: PLR2004  of two nobody is left to compare
+        return 2.0 * math.comb(members, 2)
+    return 2 * CLOSE_SHARE if shape is QuestionShape.CLOSED and level is AccuracyLevel.MAXIMUM and members > 1 else 0.0
 
 
 def _cost(member: Member, habits: Mapping[str, Habit]) -> float:

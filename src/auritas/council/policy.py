@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from auritas.council.candidates import Group
-from auritas.council.choice.correlation import effective_votes
 from auritas.council.choice.model import EVERYTHING, Case, Situation, restricted
 from auritas.council.choice.policies import shown
 from auritas.council.choice.ranking import Policy, Ranking
 from auritas.council.choice.snapshot import CALIBRATED_AT, Snapshot
+from auritas.council.choice.votes import effective_votes
 from auritas.kernel.answers import Candidate, Confidence, ConfidenceLabel, Decision
 
 HIGH, MEDIUM, RIVAL = 0.85, 0.60, 0.20

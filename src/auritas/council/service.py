@@ -45,7 +45,7 @@ class Brief:
     choosing: the rule and what it has learned, frozen before anybody answers. domains: says what the question is about,
     as shares of the nodes on the paths to the roots; it runs beside the members and never sees an answer. same: what
     makes answers one candidate. streaks: rules that a seat kept breaking, by seat and rule. reports: turns
-    what a seat says of how sure it is into log-odds, with the curves in force.
+    what a seat says of how sure it is into log-odds, with the curves in force. tagged: p(j|q) by the tags of answers.
     """
 
     choosing: Choosing
@@ -53,6 +53,7 @@ class Brief:
     same: Callable[[Sequence[Answer]], Awaitable[Sameness]]
     streaks: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     reports: CouncilRule = field(default_factory=lambda: CouncilRule(1.0))
+    tagged: Callable[[Sequence[Answer]], Mapping[str, float]] = lambda _: {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +175,8 @@ async def _choose(
     voting = [answer for answer in answers if answer.seat.name not in mute]
     heard = voting if any(answer.votes for answer in voting) else list(answers)
     groups = candidates(heard, await brief.same(heard))
-    situation = situation_of(question.text, groups, heard, domains, reports_in(heard, brief.reports))
+    reports = reports_in(heard, brief.reports)
+    situation = situation_of(question.text, groups, heard, domains, reports=reports, tagged=brief.tagged(heard))
     decision = brief.choosing.decide(groups, situation)
     if groups and heard is not voting:
         decision = unheard(decision, sorted(situation.answered))

@@ -182,7 +182,7 @@ class AskResult:
     """A question that has been answered, recorded and committed.
 
     domains: what the question is about, as shares that add up to 1. notices: what a person must be told with the
-    answer. asks_grade: why the person is asked to grade it, if so.
+    answer. asks_grade: why the person is asked to grade it, if so. compared: what comparing the answers took.
     """
 
     query_id: str
@@ -198,6 +198,13 @@ class AskResult:
     shape: QuestionShape = QuestionShape.CLOSED
     notices: tuple[str, ...] = ()
     asks_grade: GradeRequest | None = None
+    compared: Usage = field(default_factory=Usage)
+
+    @property
+    def cost_micros(self) -> int:
+        """What the question cost: answers, reviews and comparisons together, in millionths."""
+        calls = (*(a.usage for a in self.answers), *(r.usage for r in self.reviews), self.compared)
+        return sum(usage.cost_micros for usage in calls)
 
     @property
     def shown(self) -> Answer | None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from sqlalchemy import delete, event, insert, select, update
+from tests.integration.app.past_questions import write_question
 
 from auritas.app.grading import Graded, Grading, State
 from auritas.app.naming import AmbiguousError, NoQuestionError, NothingToGradeError, UnknownCandidateError
@@ -14,18 +15,16 @@ from auritas.audit.adapters.sql import SqlAuditLog
 from auritas.audit.service import AuditService
 from auritas.council.acts import Checked, Reviewed
 from auritas.council.adapters.grades_sql import SqlGrades
-from auritas.council.candidates import candidates
 from auritas.council.grading import outcome
-from auritas.kernel.answers import Answer, ReviewVerdict, Seat
+from auritas.kernel.answers import ReviewVerdict
 from auritas.kernel.clock import timestamp
 from auritas.kernel.errors import InvalidError, NotFoundError, UsageError
 from auritas.kernel.randomness import SystemEntropy
-from auritas.store import SqlStore, Unit
+from auritas.store import SqlStore
 from auritas.store import schema as t
 from auritas.store.keychain import NoKeychain
 from auritas.store.opening import open_store
 
-QUESTION = "What is the capital of Australia?"
 CANARY = "zanzibarian"
 SAID = {"ada": "Canberra", "bob": "canberra.", "eve": "Sydney", "calculator": ""}
 
@@ -41,7 +40,7 @@ class Setting:
 
     @property
     def grading(self) -> Grading:
-        return Grading(self.store, self.grades, after=lambda: self.calls.append(len(self.rows(t.grading_acts))))
+        return Grading(self.store, self.grades, after=lambda _: self.calls.append(len(self.rows(t.grading_acts))))
 
     def rows(self, table: Any, *where: Any) -> list[Any]:
         with self.store.read() as unit:
@@ -55,54 +54,6 @@ class Setting:
 
     def view(self) -> dict[str, tuple[bool, bool | None, str | None]]:
         return {row.specialist: (row.graded, row.correct, row.grade_source) for row in self.rows(t.model_runs)}
-
-
-def write_question(
-    unit: Unit, ids: Any, now: str, said: dict[str, str], *, decided: bool = True, shown: str = "ada", **more: Any
-) -> str:
-    query_id, conversation_id, message_id = str(ids.new()), ids.new(), ids.new()
-    answers = [Answer(ids.new(), Seat(seat, seat), text, abstained=not text) for seat, text in said.items()]
-    groups = candidates(answers)
-    found = {seat: group.id for group in groups for seat in group.supporters}
-    document = {
-        "candidates": [{"id": g.id, "text": g.text, "supporters": g.supporters} for g in groups],
-        "silent": [],
-        "abstained": [a.seat.name for a in answers if a.abstained],
-    }
-    at = {"created_at": now}
-    connection = unit.connection
-    connection.execute(insert(t.conversations).values(conversation_id=conversation_id, updated_at=now, **at))
-    words = {"conversation_id": conversation_id, "role": "user", "content": QUESTION}
-    connection.execute(insert(t.messages).values(message_id=message_id, **words, **at))
-    row: dict[str, Any] = {
-        "level": "high",
-        "status": "finished",
-        "domains": json.dumps({"science": 0.3, "history": 0.7}),
-    }
-    row |= {"decision": json.dumps(document) if decided else None} | more
-    connection.execute(
-        insert(t.queries).values(
-            query_id=query_id, conversation_id=conversation_id, question_message_id=message_id, **row, **at
-        )
-    )
-    connection.execute(
-        insert(t.model_runs),
-        [
-            {
-                "run_id": a.run_id,
-                "query_id": query_id,
-                "conversation_id": conversation_id,
-                "specialist": a.seat.name,
-                "text": a.text,
-                "abstained": a.abstained,
-                "vcg_winner": a.seat.name == shown,
-                "candidate": found.get(a.seat.name) if decided else None,
-                **at,
-            }
-            for a in answers
-        ],
-    )
-    return query_id
 
 
 @pytest.fixture

@@ -68,7 +68,7 @@ class Bench:
         answers = [Answer(f"{name}-{seat.name}", seat, text=words) for seat, words in said.items()]
         with self.store.unit() as unit:
             self.questions.open_question(unit, question, list(said), is_new=not conversation)
-            self.questions.runs(unit, question, answers, winner=None, trace_id="tr_abcdefghijkl")
+            self.questions.runs(unit, question, answers, decision=None, trace_id="tr_abcdefghijkl")
             for answer in answers:
                 mine = t.model_runs.c.run_id == answer.run_id
                 unit.connection.execute(t.model_runs.update().where(mine).values(candidate=answer.text))

@@ -29,8 +29,9 @@ def situations(draw) -> Situation:
     )
     asked = tuple(seat for seat in SEATS if said[seat] != "not asked")
     aspects = {"number": draw(st.floats(0, 1))} if draw(st.booleans()) else {}
-    tags = {seat: ("code",) for seat in asked if draw(st.booleans())}
-    return Situation(options, asked, draw(shares_of_nodes), aspects, tags)
+    tagged = draw(shares_of_nodes)
+    reports = {seat: draw(st.floats(-4, 4)) for seat in asked if draw(st.booleans())}
+    return Situation(options, asked, draw(shares_of_nodes), aspects, tagged, reports)
 
 
 @st.composite
@@ -60,5 +61,6 @@ weights = st.builds(
     none=by(SHAPES),
     none_nodes=by(NODES),
     oddness=weights_values,
+    reports=st.floats(0, 3),
     unknown=weights_values,
 )

@@ -3,6 +3,8 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.simulation.choice_pools import Pool, without_keys
+from tests.unit.council.choice_kit import SEATS
 
 from auritas.council.choice.agreement import agreed_rates
 from auritas.council.choice.belief import believed_rates, expit
@@ -10,8 +12,6 @@ from auritas.council.choice.model import EVERYTHING, Option, Situation
 from auritas.council.choice.prior import LEAST, MEAN_WEIGHT, MOST, log_odds, prior_weights
 from auritas.council.choice.record import Count
 from auritas.council.choice.rule import shares
-from tests.simulation.choice_pools import Pool, without_keys
-from tests.unit.council.choice_kit import SEATS
 
 rates = st.floats(0.001, 0.999)
 of_seats = st.dictionaries(st.sampled_from(SEATS), rates, min_size=1)

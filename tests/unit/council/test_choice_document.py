@@ -7,22 +7,23 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.simulation.choice_pools import Pool
+from tests.unit.council.choice_kit import SEATS, situations, weights
 
 from auritas.council.candidates import candidates
-from auritas.council.choice.correlation import FEWEST_GRADES, effective_votes, error_correlations
+from auritas.council.choice.correlation import FEWEST_GRADES, error_correlations
 from auritas.council.choice.document import from_document, to_document
 from auritas.council.choice.guard import Guard
 from auritas.council.choice.learning import Setting, learn
 from auritas.council.choice.model import known
-from auritas.council.choice.offered import QUANTITY, aspects, offered, oddness
+from auritas.council.choice.offered import QUANTITY, aspects, oddness, offered
 from auritas.council.choice.policies import POLICIES
 from auritas.council.choice.record import Count, TrackRecord
 from auritas.council.choice.snapshot import Snapshot, Stage
+from auritas.council.choice.votes import effective_votes
 from auritas.council.choosing import situation_of
 from auritas.kernel.answers import Answer, Seat
 from auritas.kernel.errors import InvalidError
-from tests.simulation.choice_pools import Pool
-from tests.unit.council.choice_kit import SEATS, situations, weights
 
 POOL = Pool({"ada": 0.8, "bob": 0.7, "cid": 0.6})
 LEARNED = learn(POOL.cases(150, 1), Setting(POOL.seats, parents={"law": "top"}))

@@ -2,18 +2,19 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
-from auritas.council.choice.fit import Design, Penalties, design, fit, objective, probabilities, vector, weights_of
-from auritas.council.choice.model import Case, Option, Situation, known
-from auritas.council.choice.rule import Weights, shares
 from tests.simulation.choice_pools import Pool
 from tests.unit.council.choice_kit import SEATS, cases, weights
+
+from auritas.council.choice.fit import Design, design, fit, objective, probabilities, vector, weights_of
+from auritas.council.choice.model import Case, Option, Situation, known
+from auritas.council.choice.penalties import Penalties
+from auritas.council.choice.rule import Weights, shares
 
 PRIOR = Weights({"a": 1.2, "b": 0.8, "c": 0.5}, none={"one": 1.0})
 POOL = Pool({"a": 0.75, "b": 0.65, "c": 0.55}, silence={"c": 0.1})
@@ -136,7 +137,7 @@ def test_firmly_held_the_fit_is_the_covariance_of_features_and_residuals():
                 drift[seat] += (case.right == place) - p[place]
         none += (case.right == len(case.situation.options)) - p[-1]
     matrices = design(held)
-    found = weights_of(matrices.names, fit(matrices, PRIOR, Penalties(*[firm] * 7)), 0.0)
+    found = weights_of(matrices.names, fit(matrices, PRIOR, Penalties(*[firm] * len(fields(Penalties)))), 0.0)
     for seat, total in drift.items():
         assert 2 * firm * (found.seats[seat] - PRIOR.seats[seat]) == pytest.approx(total, rel=0.03, abs=0.3)
     assert 2 * firm * (found.none["one"] - PRIOR.none["one"]) == pytest.approx(none, rel=0.03, abs=0.3)
@@ -186,7 +187,7 @@ def test_unsure_grades_are_learned_as_expectation_maximisation_would():
     mixed = [unsure(case) if place % 2 and case.situation.options else case for place, case in enumerate(plain)]
     matrices, strength = design(mixed), 3.0
     oracle = by_expectation(matrices, vector(matrices.names, PRIOR), strength, rounds=60)
-    assert fit(matrices, PRIOR, Penalties(*[strength] * 7)) == pytest.approx(oracle, abs=0.01)
+    assert fit(matrices, PRIOR, Penalties(*[strength] * len(fields(Penalties)))) == pytest.approx(oracle, abs=0.01)
 
 
 @given(st.lists(cases(), min_size=1, max_size=6), st.floats(1e-9, 1e9))
@@ -207,6 +208,31 @@ def test_the_fit_is_no_worse_than_the_prior(given_cases):
     prior = Weights(dict.fromkeys(SEATS, 1.0), none={"one": 1.0})
     found = weights_of(matrices.names, fit(matrices, prior, Penalties()), 0.0)
     assert likelihood_of(used, found) >= likelihood_of(used, prior) - 1e-6
+
+
+def test_a_report_that_misleads_weighs_nothing():
+    """The weight of reports is learned, and never falls below 0: who is surer when wrong is not rewarded for it."""
+
+    def stated(sure_when_right: float) -> list[Case]:
+        return [
+            replace(
+                case,
+                situation=replace(
+                    case.situation,
+                    reports=dict.fromkeys(
+                        case.situation.options[0].supporters, sure_when_right if case.right == 0 else -sure_when_right
+                    ),
+                ),
+            )
+            for case in POOL.cases(300, 2)
+            if case.situation.options
+        ]
+
+    for sure, holds in ((1.0, True), (-1.0, False)):
+        matrices = design(stated(sure))
+        found = weights_of(matrices.names, fit(matrices, PRIOR, Penalties()), 0.0)
+        assert (found.reports > 0.3) is holds
+        assert found.reports >= 0
 
 
 def test_that_the_shown_answer_was_wrong_is_learned_from():

@@ -6,15 +6,17 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.simulation.choice_pools import Pool
 
 from auritas.council.choice.cascade import FEWEST_GRADES, GRID, LOSS_ALLOWED, Progress, allowed, progress, stages
-from auritas.council.choice.fit import Penalties, design
-from auritas.council.choice.guard import Fits, expected_gain, fallback_scores, guard, hits
+from auritas.council.choice.fit import design
+from auritas.council.choice.guard import expected_gain
 from auritas.council.choice.learning import Setting, learn
 from auritas.council.choice.model import Case
+from auritas.council.choice.paired import Fits, fallback_scores, guard, hits
+from auritas.council.choice.penalties import Penalties
 from auritas.council.choice.prior import prior_weights
 from auritas.council.choice.snapshot import NEVER
-from tests.simulation.choice_pools import Pool
 
 EQUALS = dict.fromkeys(("a", "b", "c", "d"), 0.6)
 DOMINANT = {"a": 0.93, "b": 0.55, "c": 0.5, "d": 0.5}

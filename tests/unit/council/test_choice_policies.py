@@ -1,10 +1,11 @@
 """The policies: one interface, no order, and what each says of a question."""
 
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.unit.council.choice_kit import SEATS, cases, situations, weights
 
 from auritas.council.candidates import candidates
 from auritas.council.choice.guard import Guard
@@ -18,7 +19,6 @@ from auritas.council.choice.rule import Weights, shape_of, shares
 from auritas.council.choice.snapshot import CALIBRATED_AT, Snapshot, Stage
 from auritas.council.choosing import situation_of
 from auritas.kernel.answers import Answer, Failure, Seat
-from tests.unit.council.choice_kit import SEATS, cases, situations, weights
 
 RATES = {"ada": 0.9, "bob": 0.6, "cid": 0.6, "dee": 0.5, "eve": 0.3}
 WORDS = ["Paris", "Lyon", "B", "(b)", "yes", "No", "42", "42.0", "1,000 m", "1 km", "", "Canberra"]
@@ -235,6 +235,27 @@ def test_asking_fewer_twice_is_asking_those_in_both(case, some, others):
     once = restricted(case, frozenset(some & others))
     assert restricted(restricted(case, frozenset(some)), frozenset(others)) == once
     assert restricted(restricted(case, frozenset(others)), frozenset(some)) == once
+
+
+@given(cases(), st.sets(st.sampled_from(SEATS)))
+def test_what_is_known_of_the_question_stays_when_fewer_are_asked(case, some):
+    """Only who was asked and what they said changes; every other field of the situation is as before."""
+    before, after = case.situation, restricted(case, frozenset(some)).situation
+    for each in fields(Situation):
+        if each.name not in {"options", "asked"}:
+            assert getattr(after, each.name) == getattr(before, each.name)
+    same = {(option.key, option.form, option.oddness) for option in before.options}
+    assert {(option.key, option.form, option.oddness) for option in after.options} <= same
+
+
+@given(situations(), weights, st.sampled_from(SEATS), st.floats(0.1, 3))
+def test_a_higher_report_never_makes_ones_own_candidate_lose(situation, of_seats, seat, more):
+    """The rule is monotone in each member's own report (proposition M of the mechanism)."""
+    own = next((place for place, option in enumerate(situation.options) if seat in option.supporters), None)
+    if own is None or POLICIES["council"].rank(situation, snapshot(of_seats=of_seats)).chosen != own:
+        return
+    surer = replace(situation, reports={**situation.reports, seat: situation.reports.get(seat, 0.0) + more})
+    assert POLICIES["council"].rank(surer, snapshot(of_seats=of_seats)).chosen == own
 
 
 def test_what_nobody_asked_would_have_said_is_none_of_these():

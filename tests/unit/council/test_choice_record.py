@@ -36,7 +36,7 @@ FULL = {"top": 1.0, "a": 1.0, "b": 1.0, "c": 1.0}
     ],
 )
 def test_the_win_rate_is_shrunk_to_one_half_until_twenty_grades(right, graded, expected):
-    """u = a · win rate + (1 - a) / 2 with a = min(1, n / 20) (C1)."""
+    """U = a · win rate + (1 - a) / 2 with a = min(1, n / 20) (C1)."""
     assert utility(Count(right, graded)) == pytest.approx(expected)
 
 
@@ -61,7 +61,7 @@ def test_one_more_right_answer_never_lowers_a_record(right, wrong, prior):
 
 
 def test_welfare_weighs_each_domain_by_its_share():
-    """p = {code .7, mathematics .3} gives A .68 and B .69, so B leads (C3)."""
+    """P = {code .7, mathematics .3} gives A .68 and B .69, so B leads (C3)."""
     domains = {"code": 0.7, "mathematics": 0.3}
     a = welfare({"code": 0.8, "mathematics": 0.4}, domains)
     b = welfare({"code": 0.6, "mathematics": 0.9}, domains)
@@ -69,7 +69,7 @@ def test_welfare_weighs_each_domain_by_its_share():
 
 
 def test_a_share_below_a_twentieth_is_noise():
-    """p = {code .97, legal .03} counts as code alone (C4)."""
+    """P = {code .97, legal .03} counts as code alone (C4)."""
     assert welfare({"code": 0.8, "legal": 0.1}, {"code": 0.97, "legal": 0.03}) == pytest.approx(0.8)
 
 

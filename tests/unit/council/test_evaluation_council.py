@@ -7,6 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from tests.simulation.choice_pools import LETTERS, Pool
 
 from auritas.council.choice.policies import POLICIES
 from auritas.council.evaluation.council import Plan, cases, evaluate, halved
@@ -14,7 +15,6 @@ from auritas.council.evaluation.replay import replay
 from auritas.council.evaluation.report import to_document
 from auritas.council.evaluation.table import Row, models_of, read_table
 from auritas.kernel.errors import InvalidError
-from tests.simulation.choice_pools import LETTERS, Pool
 
 POOL = Pool({"ada": 0.72, "bob": 0.66, "cid": 0.6, "dee": 0.5}, silence={"bob": 0.08, "ada": 0.05}, letters=4)
 WAYS = {

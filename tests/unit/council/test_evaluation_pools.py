@@ -1,5 +1,8 @@
 """Which models an evaluation is about: named pools, names of the table, random pools."""
 
+from pathlib import Path
+from typing import Any
+
 import pytest
 from tests.unit.council.recorded_tables import STRENGTHS, recorded, written
 
@@ -59,7 +62,7 @@ def test_a_misspelt_model_among_several_is_named():
     assert "'ada'" in caught.value.remedy
 
 
-def table(tmp_path, questions=120, **more):
+def table(tmp_path: Path, questions: int = 120, **more: Any) -> tuple[Row, ...]:
     return read_table(written(tmp_path / "table.jsonl", recorded(questions, **more)))
 
 

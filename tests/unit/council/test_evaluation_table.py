@@ -1,4 +1,4 @@
-"""Tables of recorded answers: read, refused with the number of the line, and replayed through the code of a question."""
+"""Tables of recorded answers: read, refused by the number of a line, replayed through the code of a question."""
 
 import gzip
 import json

@@ -86,7 +86,7 @@ class CouncilRecords:
             "message_id": message_id,
             "trace_id": trace.trace_id,
             "status": "finished" if result.decision.chosen else FAILED,
-            "cost_micros": cost_of(result),
+            "cost_micros": result.cost_micros,
             "degraded": json.dumps(list(result.degraded)),
             "domains": json.dumps(dict(result.domains)),
             "decision": json.dumps(_document(result, noted), ensure_ascii=False),
@@ -217,12 +217,6 @@ class CouncilRecords:
             ),
         )
         return receipt
-
-
-def cost_of(result: AskResult) -> int:
-    """Return what a question cost, answers and reviews together, in millionths."""
-    answered = sum(answer.usage.cost_micros for answer in result.answers)
-    return answered + sum(review.usage.cost_micros for review in result.reviews)
 
 
 def _document(result: AskResult, noted: Noted) -> dict[str, object]:

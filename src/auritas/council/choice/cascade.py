@@ -6,9 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from auritas.council.choice.fit import Design, Penalties, Vector, design, fit, probabilities, weights_of
-from auritas.council.choice.guard import hits
+from auritas.council.choice.fit import Design, Vector, design, fit, probabilities, weights_of
 from auritas.council.choice.model import Case, restricted
+from auritas.council.choice.paired import hits
+from auritas.council.choice.penalties import Penalties
 from auritas.council.choice.prior import MEAN_WEIGHT, prior_weights
 from auritas.council.choice.rule import Weights
 from auritas.council.choice.snapshot import NEVER, Stage

@@ -16,33 +16,17 @@ from scipy.optimize import minimize
 from scipy.sparse import csr_array
 
 from auritas.council.choice.model import Case
+from auritas.council.choice.penalties import Penalties
 from auritas.council.choice.rule import SHAPES, Weights, shape_of
 
 Vector = NDArray[np.float64]
 
-MANY_SEATS = 10
-"""Above this the domains' weights are held more firmly: there is less to learn each from."""
+Loss = Callable[[Vector], tuple[float, Vector]]
+"""The loss of some parameters, in nats, and its gradient."""
+
 _TINY = 1e-12
 _ITERATIONS = 200
 _RELATIVE_TOLERANCE = 1e-7
-
-
-@dataclass(frozen=True, slots=True)
-class Penalties:
-    """How firmly each kind of parameter is held to its prior, as λ in λ (θ - θ⁰)² on the summed log-loss."""
-
-    seat: float = 10.0
-    domain: float = 10.0
-    domain_of_many: float = 20.0
-    form: float = 25.0
-    bias: float = 10.0
-    oddness: float = 1.0
-    reports: float = 20.0
-    none: float = 2.0
-
-    def of_domains(self, seats: int) -> float:
-        """Return λ_v for a council of so many seats."""
-        return self.domain_of_many if seats > MANY_SEATS else self.domain
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +44,11 @@ class Names:
     def of_options(self) -> int:
         """How many parameters an option's score has."""
         return len(self.seats) * (1 + len(self.nodes) + len(self.forms)) + len(self.forms) + 2
+
+    @property
+    def reports(self) -> int:
+        """The place of the weight of reports."""
+        return self.of_options - 1
 
     @property
     def of_none(self) -> int:
@@ -91,12 +80,13 @@ class Design:
     def rows(self, chosen: NDArray[np.int64]) -> "Design":
         """Return the design of some questions alone."""
         sizes = np.diff(self.start)[chosen]
-        rows = np.concatenate([np.arange(self.start[q], self.start[q + 1]) for q in chosen] or [np.zeros(0, np.int64)])
+        ends = np.cumsum(sizes)
+        rows = np.arange(sizes.sum()) + np.repeat(self.start[chosen] - (ends - sizes), sizes)
         return Design(
             self.names,
             self.options[rows],
             self.none[chosen],
-            np.concatenate(([0], np.cumsum(sizes))).astype(np.int64),
+            np.concatenate(([0], ends)).astype(np.int64),
             self.likelihood[rows],
             self.none_likelihood[chosen],
             self.supports[rows],
@@ -187,7 +177,8 @@ def probabilities(design: Design, theta: Vector) -> tuple[Vector, Vector]:
 def _powers(design: Design, theta: Vector, question: NDArray[np.int64]) -> tuple[Vector, Vector]:
     """Return exp(score) of each option and of "none of these", up to a factor for each question."""
     split = design.names.of_options
-    scores, none = design.options @ theta[:split], design.none @ theta[split:]
+    # einsum, because a threaded product of a matrix this size waits for its threads longer than it works
+    scores, none = design.options @ theta[:split], np.einsum("qj,j->q", design.none, theta[split:])
     top = np.maximum(np.maximum.reduceat(scores, design.start[:-1]), none)
     return np.exp(scores - top[question]), np.exp(none - top)
 
@@ -212,22 +203,28 @@ def vector(names: Names, weights: Weights) -> Vector:
 
 def fit(design: Design, prior: Weights, penalties: Penalties, start: Weights | None = None) -> Vector:
     """Return the parameters that fit best. start: where to begin, if somewhere better than the prior is known."""
-    found = minimize(
+    loss, begin, reports = (
         objective(design, prior, penalties),
         vector(design.names, start or prior),
-        jac=True,
-        method="L-BFGS-B",
-        bounds=_bounds(design.names),
-        options={"maxiter": _ITERATIONS, "ftol": _RELATIVE_TOLERANCE, "maxcor": 20},
+        design.names.reports,
     )
-    return np.asarray(found.x, float)
+    found = _least(loss, begin)
+    # A bound makes each step several times as slow, and it is rarely needed: only when reports mislead.
+    return found if found[reports] >= 0 else _least(loss, np.maximum(found, _floor(design.names)), _floor(design.names))
 
 
-def objective(design: Design, prior: Weights, penalties: Penalties) -> Callable[[Vector], tuple[float, Vector]]:
+def _least(loss: Loss, begin: Vector, floor: Vector | None = None) -> Vector:
+    """Return where the loss is least, no parameter being below its floor."""
+    bounds = None if floor is None else [(low, np.inf) for low in floor]
+    options = {"maxiter": _ITERATIONS, "ftol": _RELATIVE_TOLERANCE, "maxcor": 20}
+    return np.asarray(minimize(loss, begin, jac=True, method="L-BFGS-B", bounds=bounds, options=options).x, float)
+
+
+def objective(design: Design, prior: Weights, penalties: Penalties) -> Loss:
     """Return the penalised loss, in nats, and its gradient, as a function of the parameters."""
     middle, strength = vector(design.names, prior), _strength(design.names, penalties)
     split, question, first = design.names.of_options, design.question, design.start[:-1]
-    every_option, every_question = design.options.T.tocsr(), design.none.T
+    every_option = design.options.T.tocsr()
 
     def loss(theta: Vector) -> tuple[float, Vector]:
         powers, none_power = _powers(design, theta, question)
@@ -237,16 +234,16 @@ def objective(design: Design, prior: Weights, penalties: Penalties) -> Callable[
         off = theta - middle
         gradient = np.empty_like(theta)
         gradient[:split] = every_option @ (powers / total[question] - graded / kept[question])
-        gradient[split:] = every_question @ (none_power / total - none_graded / kept)
+        gradient[split:] = np.einsum("qj,q->j", design.none, none_power / total - none_graded / kept)
         return float(np.log(total / kept).sum() + strength @ (off * off)), gradient + 2 * strength * off
 
     return loss
 
 
-def _bounds(names: Names) -> list[tuple[float | None, float | None]]:
-    """Return the bounds of each parameter: a higher report never counts less, and nothing else is bounded."""
-    free: list[tuple[float | None, float | None]] = [(None, None)] * (names.of_options + names.of_none)
-    free[names.of_options - 1] = (0.0, None)
+def _floor(names: Names) -> Vector:
+    """Return the least value of each parameter: a higher report never counts less, and nothing else is bounded."""
+    free = np.full(names.of_options + names.of_none, -np.inf)
+    free[names.reports] = 0.0
     return free
 
 

@@ -5,17 +5,11 @@ questions that were not learned from, shrunk towards that expectation.
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
-from auritas.council.choice.fit import Design, Penalties, Vector, fit, probabilities
 from auritas.council.choice.prior import log_odds
-from auritas.council.choice.rule import Weights
 
-FOLDS = 5
 AMONG_EQUALS, FADING = 0.025, 2.0
 """Gain of a council that has learned whose best two members are equal, and how fast it fades with each unit of
 log-odds between them."""
@@ -41,15 +35,6 @@ class Guard:
     measured: float = 0.0
     error: float = 0.0
     questions: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Fits:
-    """How the rule is fitted: towards what, how firmly, and from where."""
-
-    prior: Weights
-    penalties: Penalties
-    start: Weights | None = None
 
 
 def expected_gain(rates: Mapping[str, float], grades: int) -> float:
@@ -80,50 +65,18 @@ def _unlearned(grades: int) -> float:
     return float(1 / (1 + (grades / LEARNED_AT) ** LEARNING))
 
 
-def guard(design: Design | None, rates: Mapping[str, float], fits: Fits) -> Guard:
-    """Return the guard for what was learned so far. design: the graded cases in the order of asking."""
-    grades = len(design) if design is not None else 0
+def believed(rates: Mapping[str, float], grades: int) -> Guard:
+    """Return the guard before anything was measured on this pool."""
     expected = expected_gain(rates, grades)
-    if design is None or grades < FOLDS * FOLDS:
-        return Guard(expected > 0, expected, expected)
-    gains = np.concatenate([_held_out(design, rates, fits, fold) for fold in range(FOLDS)])
-    measured, error = float(gains.mean()), float(gains.std(ddof=1) / math.sqrt(len(gains)))
-    certainty = 1 / max(error, 1 / len(gains)) ** 2
-    believed = 1 / _spread(rates, grades) ** 2
-    gain = (believed * expected + certainty * measured) / (believed + certainty)
-    return Guard(gain > 0, gain, expected, measured, error, len(gains))
+    return Guard(expected > 0, expected, expected)
 
 
-def _held_out(design: Design, rates: Mapping[str, float], fits: Fits, fold: int) -> Vector:
-    """Return, for each question of one fold, the council's hit minus that of the best member with fallback."""
-    every = np.arange(len(design))
-    learned, held = design.rows(every[every % FOLDS != fold]), design.rows(every[every % FOLDS == fold])
-    options, _ = probabilities(held, fit(learned, fits.prior, fits.penalties, fits.start))
-    order = _order(learned, rates)
-    return hits(held, options) - hits(held, fallback_scores(held.supports, order))
+def measured(rates: Mapping[str, float], gain: float, error: float, questions: int) -> Guard:
+    """Return the guard once the council's paired gain was measured: expectation and measurement by their certainties.
 
-
-def _order(design: Design, rates: Mapping[str, float]) -> list[int]:
-    """Return the columns of the seats, the one most often right first."""
-    total = np.add.reduceat(design.likelihood, design.start[:-1]) + design.none_likelihood
-    right = design.supports.T @ (design.likelihood / total[design.question])
-    believed = np.array([rates.get(seat, 0.5) for seat in design.names.seats])
-    posterior = (right + 20 * believed) / (len(design) + 20)
-    return [int(index) for index in np.argsort(-posterior, kind="stable")]
-
-
-def fallback_scores(supports: Vector, order: Sequence[int]) -> Vector:
-    """Return a score for each option that is highest for what the first seat in `order` to have answered says."""
-    ranks = np.zeros(supports.shape[1])
-    ranks[list(order)] = 2.0 ** -np.arange(len(order))
-    return np.asarray(supports @ ranks, float)
-
-
-def hits(design: Design, scores: NDArray[np.float64]) -> Vector:
-    """Return how likely it is, for each question, that the highest scored option is the right one."""
-    total = np.add.reduceat(design.likelihood, design.start[:-1]) + design.none_likelihood
-    best = np.maximum.reduceat(scores, design.start[:-1])
-    chosen = scores >= best[design.question] - 1e-12
-    right = np.add.reduceat(np.where(chosen, design.likelihood, 0.0), design.start[:-1])
-    ties = np.add.reduceat(chosen.astype(float), design.start[:-1])
-    return np.asarray(right / ties / total, float)
+    gain: mean over `questions` that were not learned from; error: its standard error.
+    """
+    expected = expected_gain(rates, questions)
+    certainty, prior = 1 / max(error, 1 / questions) ** 2, 1 / _spread(rates, questions) ** 2
+    weighed = (prior * expected + certainty * gain) / (prior + certainty)
+    return Guard(weighed > 0, weighed, expected, gain, error, questions)

@@ -4,11 +4,9 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from auritas.council.choice.belief import believed_rates
-from auritas.council.choice.cascade import stages
-from auritas.council.choice.correlation import error_correlations
-from auritas.council.choice.fit import Penalties, design, fit, weights_of
-from auritas.council.choice.guard import Fits, guard
+from auritas.council.choice.guard import believed
 from auritas.council.choice.model import Case, Situation, restricted
+from auritas.council.choice.penalties import Penalties
 from auritas.council.choice.prior import MEAN_WEIGHT, MOST, prior_weights
 from auritas.council.choice.ranking import tie
 from auritas.council.choice.record import TrackRecord, counted
@@ -46,24 +44,33 @@ def learn(cases: Sequence[Case], setting: Setting, before: Snapshot | None = Non
     graded = [case for case in cases if case.likelihood is not None]
     record = _record(graded, [case.situation for case in cases], setting)
     order = _order(record, setting)
-    chosen = frozenset(order) | setting.computed
-    own = [restricted(case, chosen) for case in graded]
     now = {seat: record.rate(seat) for seat in order}
     prior = starting_weights(record, order, setting.computed)
-    matrices = design(own) if own else None
-    weights = prior
-    if matrices is not None and len(matrices):
-        start = before.weights if before else None
-        weights = weights_of(matrices.names, fit(matrices, prior, setting.penalties, start), MEAN_WEIGHT)
-        weights = replace(weights, seats={**prior.seats, **weights.seats})
-    return Snapshot(
-        grades=len(graded),
-        seats=tuple(order),
-        record=record,
+    unlearned = Snapshot(len(graded), tuple(order), record, prior, believed(now, 0))
+    return _fitted(graded, setting, unlearned, before) if graded else unlearned
+
+
+def _fitted(graded: Sequence[Case], setting: Setting, start: Snapshot, before: Snapshot | None) -> Snapshot:
+    """Return the snapshot `start` with everything that graded cases add to it."""
+    # The libraries of numbers take a second to import, and no question waits for that.
+    from auritas.council.choice.cascade import stages
+    from auritas.council.choice.correlation import error_correlations
+    from auritas.council.choice.fit import design, fit, weights_of
+    from auritas.council.choice.paired import Fits, guard
+
+    own = [restricted(case, frozenset(start.seats) | setting.computed) for case in graded]
+    matrices, weights = design(own), start.weights
+    if len(matrices):
+        fitted = fit(matrices, start.weights, setting.penalties, before.weights if before else None)
+        weights = weights_of(matrices.names, fitted, MEAN_WEIGHT)
+        weights = replace(weights, seats={**start.weights.seats, **weights.seats})
+    now = {seat: start.record.rate(seat) for seat in start.seats}
+    return replace(
+        start,
         weights=weights,
-        guard=guard(matrices, now, Fits(prior, setting.penalties, weights)),
-        stages=stages(own, order, now, setting.penalties) if setting.cascade else (),
-        correlations=error_correlations(own, order),
+        guard=guard(matrices, now, Fits(start.weights, setting.penalties, weights)),
+        stages=stages(own, start.seats, now, setting.penalties) if setting.cascade else (),
+        correlations=error_correlations(own, start.seats),
     )
 
 

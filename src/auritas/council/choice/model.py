@@ -29,8 +29,9 @@ class Situation:
 
     asked: seats whose reply counts, the silent ones included, the abstaining ones not. domains: p(j|q) for each node on
     the paths to the roots, so the shares of one depth add up to 1 at most. aspects: what else can be seen of the
-    question beforehand, such as that it asks for a number, in [0, 1]. tags: what each member filed its answer under, in
-    its own words; only the `track_record` rule reads them. reports: of who stated how sure it is, the log-odds of that,
+    question beforehand, such as that it asks for a number, in [0, 1]. tagged: p(j|q) by what the members filed
+    their answers under, which only the `track_record` rule reads: any other could be moved by a member's own words.
+    reports: of who stated how sure it is, the log-odds of that,
     recalibrated.
     """
 
@@ -38,7 +39,7 @@ class Situation:
     asked: tuple[str, ...]
     domains: Mapping[str, float] = field(default_factory=dict)
     aspects: Mapping[str, float] = field(default_factory=dict)
-    tags: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    tagged: Mapping[str, float] = field(default_factory=dict)
     reports: Mapping[str, float] = field(default_factory=dict)
 
     @property
@@ -101,5 +102,5 @@ def restricted(case: Case, seats: frozenset[str]) -> Case:
         else:
             none_of_them = max(none_of_them, value)
     asked = tuple(seat for seat in before.asked if seat in seats)
-    situation = Situation(tuple(kept), asked, before.domains, before.aspects, before.tags)
+    situation = Situation(tuple(kept), asked, before.domains, before.aspects, before.tagged, before.reports)
     return Case(situation, None if case.likelihood is None else (*likelihood, none_of_them))

@@ -29,7 +29,7 @@ class TrackRecordPolicy:
     name: str = "track_record"
 
     def rank(self, situation: Situation, learned: Snapshot) -> Ranking:
-        record, domains = learned.record, situation.domains
+        record, domains = learned.record, situation.tagged or situation.domains
         worth = {
             seat: welfare({node: record.utility(seat, node) for node in domains}, domains) if domains else 0.5
             for seat in situation.answered

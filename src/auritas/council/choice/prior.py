@@ -9,12 +9,16 @@ from collections.abc import Collection, Mapping
 
 from auritas.council.choice.rule import Weights
 
-MEAN_WEIGHT, SLOPE = 0.75, 1.6
-"""Of the line from relative log-odds to weight, in nats."""
+SLOPE = 1.3
+"""Of the line from relative log-odds to weight."""
+WEIGHT_ALONE, WEIGHT_PER_MEMBER, LEAST_MEAN = 1.0, 0.065, 0.3
+"""The mean weight shrinks with each member, since more of them say the same wrong thing together."""
+MEAN_WEIGHT = 0.75
+"""Of a member about which, and about whose council, nothing is known."""
 LEAST, MOST = 0.05, 6.0
 """Support never counts against a candidate, and nobody is beyond contradiction."""
-NONE_OF_THESE = 1.1
-"""Score of "none of these" in a council; one member alone is taken at its word."""
+NONE_OF_THESE, SILENT = 1.1, 0.5
+"""Score of "none of these" in a council, and what it gains if all are silent; one member alone is taken at its word."""
 _EDGE = 0.02
 
 
@@ -33,8 +37,9 @@ def prior_weights(rates: Mapping[str, float], asked: Collection[str] | None = No
     if not seats:
         return Weights({}, none={"one": NONE_OF_THESE}, unknown=MEAN_WEIGHT)
     odds = {seat: log_odds(rates[seat]) for seat in seats}
-    mean = math.fsum(odds.values()) / len(odds)
-    own = {seat: min(max(MEAN_WEIGHT + SLOPE * (each - mean), LEAST), MOST) for seat, each in odds.items()}
-    alone = MEAN_WEIGHT - mean
-    none = NONE_OF_THESE + (alone - NONE_OF_THESE) / len(seats)
-    return Weights(own, none={"one": none}, unknown=MEAN_WEIGHT)
+    members, level = len(odds), math.fsum(odds.values()) / len(odds)
+    mean = max(LEAST_MEAN, WEIGHT_ALONE - WEIGHT_PER_MEMBER * members)
+    own = {seat: min(max(mean + SLOPE * (each - level), LEAST), MOST) for seat, each in odds.items()}
+    share = 1 - 1 / members
+    none = NONE_OF_THESE * share + (mean - level) / members
+    return Weights(own, none={"one": none, "silent": SILENT * share}, unknown=mean)

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from auritas.council.choice.correlation import effective_votes
 from auritas.council.choice.learning import Setting, learn
 from auritas.council.choice.model import Case
 from auritas.council.choice.policies import DEFAULT_POLICY, POLICIES, BestSingle
+from auritas.council.choice.votes import effective_votes
 from auritas.council.evaluation.curves import cascade_curve, learning_curve
 from auritas.council.evaluation.metrics import (
     Vector,
