@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -46,6 +47,11 @@ class Row:
     cpu: float
     naive: float | None = None
     target: str = ""
+
+
+def believed(members: int) -> dict[str, float]:
+    """What self-tests said of them."""
+    return dict(zip(names(members), np.linspace(0.8, 0.45, members).tolist(), strict=True))
 
 
 def names(members: int) -> tuple[str, ...]:
@@ -109,11 +115,11 @@ def decide(answers: Sequence[Answer], node: str, learned: Snapshot) -> None:
 
 def choosing_rows() -> Iterator[Row]:
     past = cases(MEMBERS, GRADES)
-    setting = Setting(names(MEMBERS), most=MEMBERS)
+    setting = Setting(names(MEMBERS), believed(MEMBERS), most=MEMBERS)
     naive: list[Snapshot] = []
     whole = took(lambda: naive.append(learn(past, setting)), runs=1)
     learned = naive[0]
-    each = [took(lambda one=one: decide(*one, learned), runs=1) for one in answered(MEMBERS, ASKED)]
+    each = [took(partial(decide, *one, learned), runs=1) for one in answered(MEMBERS, ASKED)]
     what = f"choosing, {MEMBERS} members, {GRADES:,} grades"
     for percent, target in ((50, ""), (99, "<= 5")):
         wall, cpu = np.percentile(np.array(each), percent, axis=0)
@@ -124,16 +130,18 @@ def choosing_rows() -> Iterator[Row]:
 
 def learning_rows() -> Iterator[Row]:
     for members, most, target in ((SMALL, SMALL, "<= 200"), (LARGE, 8, "<= 1,500"), (LARGE, LARGE, "<= 1,500")):
-        past, seats = cases(members, LEARNED), names(members)
+        past, known_rates = cases(members, LEARNED), believed(members)
         what = f"learning {LEARNED:,} grades of {members} members, {most} asked"
-        without = Setting(seats, cascade=False, most=most)
-        yield Row(what, *took(lambda past=past, setting=without: learn(past, setting)), target=target)
+        without = Setting(tuple(known_rates), known_rates, cascade=False, most=most)
+        yield Row(what, *took(partial(learn, past, without)), target=target)
         fresh = learn(past[:-1], without)
-        warm = took(lambda past=past, setting=without, fresh=fresh: learn(past, setting, fresh))
+        warm = took(partial(learn, past, without, fresh))
         yield Row("  with the last one as a start", *warm)
+        strangers = Setting(tuple(known_rates), cascade=False, most=most)
+        yield Row("  nothing being known of the members", *took(partial(learn, past, strangers)))
         if most <= SMALL + 2:
-            cascade = Setting(seats, most=most)
-            yield Row("  with the cascade", *took(lambda past=past, setting=cascade: learn(past, setting)))
+            cascade = Setting(tuple(known_rates), known_rates, most=most)
+            yield Row("  with the cascade", *took(partial(learn, past, cascade)))
 
 
 def part_rows() -> Iterator[Row]:
@@ -144,7 +152,7 @@ def part_rows() -> Iterator[Row]:
     from auritas.council.choice.prior import prior_weights
 
     past = cases(SMALL, LEARNED)
-    rates = dict(zip(names(SMALL), np.linspace(0.8, 0.45, SMALL).tolist(), strict=True))
+    rates = believed(SMALL)
     prior, matrices = prior_weights(rates), design(past)
     fits = Fits(prior, Penalties())
     yield Row(f"  of {SMALL} members: matrices", *took(lambda: design(past)))
@@ -159,7 +167,7 @@ def table_rows(path: Path) -> Iterator[Row]:
     for curves, target in ((False, "<= 60,000"), (True, "<= 180,000")):
         plan = Plan(curves=curves)
         what = "evaluating them, with curves" if curves else "evaluating them"
-        yield Row(what, *took(lambda plan=plan: evaluate(rows, pool, plan), runs=1), target=target)
+        yield Row(what, *took(partial(evaluate, rows, pool, plan), runs=1), target=target)
 
 
 def main() -> None:

@@ -86,7 +86,10 @@ def computed_seats(members: Sequence[Member]) -> frozenset[str]:
 
 
 def known_rates(members: Sequence[Member], scores: Mapping[str, float]) -> Mapping[str, float]:
-    """Return how often each member is believed to be right: by its self-test here, else by its public score."""
+    """Return how often each member is believed to be right: by its self-test here, else by its public score.
+
+    A model at an address may bear a name of the user's own; its digest is what its provider calls it.
+    """
     found: dict[str, float] = {}
     for member in members:
         tallies = [tally for topic, tally in member.record.items() if topic is Topic.GENERAL] or [
@@ -96,6 +99,6 @@ def known_rates(members: Sequence[Member], scores: Mapping[str, float]) -> Mappi
         if graded:
             right = sum(tally.right for tally in tallies)
             found[member.seat.name] = (right + PSEUDO / 2) / (graded + PSEUDO)
-        elif member.seat.model in scores:
-            found[member.seat.name] = scores[member.seat.model]
+        elif name := next((name for name in (member.seat.model, member.card.digest) if name in scores), None):
+            found[member.seat.name] = scores[name]
     return found

@@ -54,18 +54,21 @@ async def test_what_was_learned_is_in_force_and_survives_a_restart(hall):
     assert hall.intact
 
 
-async def test_one_snapshot_is_in_force_at_a_time(hall):
-    """Each refit takes the place of the one before; a grade makes a refit due, and so does its undo."""
+async def test_each_grade_and_each_undo_puts_one_new_snapshot_in_force(hall):
+    """What is in force follows the grades that hold; after an undo nothing is left of the grade."""
     three(hall)
     history(hall, 3)
-    for _ in range(2):
-        assert hall.auritas.learning.refit_if_due() is not None
+    before = hall.auritas.learning.refit()
+    await hall.ask(level=BALANCED)
+    for change in (lambda: hall.auritas.grading.pick(None, "ada"), hall.auritas.grading.undo):
+        hall.clock.advance(1)
+        change()
+        rows = hall.rows(t.council_weights)
+        assert [row.in_force for row in rows].count(True) == 1
         assert hall.auritas.learning.refit_if_due() is None
-        hall.clock.advance(1)
-        assert [row.in_force for row in hall.rows(t.council_weights)].count(True) == 1
-        hall.auritas.grading.undo()
-        hall.clock.advance(1)
-    assert len(hall.rows(t.council_weights)) >= 2
+    assert [row.grades for row in sorted(rows, key=lambda row: row.created_at)] == [3, 4, 3]
+    assert hall.auritas.learning.current().record == before.record
+    assert hall.intact
 
 
 async def test_grades_of_a_person_change_who_is_believed(hall):

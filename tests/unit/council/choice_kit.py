@@ -48,7 +48,7 @@ def cases(draw) -> Case:
     return Case(situation, tuple(draw(st.floats(0.05, 1)) for _ in range(places)))
 
 
-def by(keys, values=weights_values):
+def by(keys: tuple[str, ...], values: st.SearchStrategy[float] = weights_values) -> st.SearchStrategy[dict[str, float]]:
     return st.fixed_dictionaries(dict.fromkeys(keys, values))
 
 

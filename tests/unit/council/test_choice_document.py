@@ -3,6 +3,7 @@
 import json
 import math
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -15,7 +16,7 @@ from auritas.council.choice.correlation import FEWEST_GRADES, error_correlations
 from auritas.council.choice.document import from_document, to_document
 from auritas.council.choice.guard import Guard
 from auritas.council.choice.learning import Setting, learn
-from auritas.council.choice.model import known
+from auritas.council.choice.model import Situation, known
 from auritas.council.choice.offered import QUANTITY, aspects, oddness, offered
 from auritas.council.choice.policies import POLICIES
 from auritas.council.choice.record import Count, TrackRecord
@@ -52,7 +53,7 @@ def test_a_snapshot_that_was_really_learned_is_plain_json():
     assert from_document(json.loads(json.dumps(to_document(LEARNED), allow_nan=False))) == LEARNED
 
 
-def spoiled(*path, value):
+def spoiled(*path: Any, value: object) -> Any:
     document = json.loads(json.dumps(to_document(LEARNED)))
     place = document
     for step in path[:-1]:
@@ -154,7 +155,7 @@ def test_the_letter_of_a_number_does_not_matter_to_its_oddness(texts, chance):
 def test_a_situation_has_what_was_offered_in_its_options():
     """A letter is a form and has the oddness of its number; yes and no are forms; other words are not."""
 
-    def options(question, *texts):
+    def options(question: str, *texts: str) -> Situation:
         answers = [Answer(str(n), Seat(str(n), "m"), text=text) for n, text in enumerate(texts)]
         return situation_of(question, candidates(answers), answers, {})
 

@@ -126,7 +126,7 @@ def test_of_one_member_the_fit_is_newtons_on_a_line(right, wrong):
 
 
 def test_firmly_held_the_fit_is_the_covariance_of_features_and_residuals():
-    """As λ grows, θ - θ⁰ becomes Σ x (y - P) / 2λ: counted here from the rule alone, by seat and for "none of these"."""
+    """As λ grows, θ - θ⁰ becomes Σ x (y - P) / 2λ: counted here from the rule alone, by seat and for "none"."""
     firm, held = 2e4, POOL.cases(300, 5)
     drift: dict[str, float] = dict.fromkeys("abc", 0.0)
     none = 0.0

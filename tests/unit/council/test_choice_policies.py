@@ -54,7 +54,7 @@ def moved(situation: Situation, order: list[int], seats: dict[str, float]) -> Si
         situation,
         options=tuple(replace(o, supporters=tuple(sorted(o.supporters, key=seats.__getitem__))) for o in options),
         asked=tuple(sorted(situation.asked, key=seats.__getitem__)),
-        domains=dict(reversed(situation.domains.items())),
+        domains=dict(reversed(list(situation.domains.items()))),
     )
 
 

@@ -12,7 +12,7 @@ from auritas.council.evaluation.metrics import (
     brier,
     ece,
     ece_floor,
-    paired_interval,
+    paired,
     reliability,
 )
 
@@ -102,11 +102,11 @@ def test_a_paired_interval_covers_the_truth_as_often_as_it_says():
     inside = 0
     for _ in range(800):
         differences = chance.choice([-1.0, 0.0, 1.0], p=[0.06, 0.84, 0.10], size=600)
-        low, high = paired_interval(differences)
+        low, high = paired(differences, np.ones_like(differences)).interval
         inside += low <= 0.04 <= high
     assert 0.93 <= inside / 800 <= 0.97
 
 
 def test_one_difference_has_no_interval():
     """A single pair says nothing about how far others differ."""
-    assert all(np.isnan(paired_interval([0.5])))
+    assert all(np.isnan(paired(np.array([0.5]), np.ones(1)).interval))

@@ -112,6 +112,6 @@ def test_a_key_that_nobody_gave_is_none_of_these():
 def test_the_order_of_the_answers_in_a_row_does_not_matter():
     """A row is the same question whichever model comes first in it, and whichever in the pool (C6)."""
     row = Row("1", "law", "A", {"one": "A", "two": "B", "three": None}, "Which?\nA) 1\nB) 2\nC) 3")
-    turned = replace(row, answers=dict(reversed(row.answers.items())))
+    turned = replace(row, answers=dict(reversed(list(row.answers.items()))))
     assert replay([row], ("one", "two", "three")) == replay([turned], ("three", "one", "two"))
     assert replay([row], ("one", "two"))[0].case.situation.aspects == {"quantity": 1.0}

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 from scipy.sparse import csr_array
 
-from auritas.council.choice.model import Case
+from auritas.council.choice.model import Case, Situation
 from auritas.council.choice.penalties import Penalties
 from auritas.council.choice.rule import SHAPES, Weights, shape_of
 
@@ -130,22 +130,28 @@ def design(cases: Sequence[Case]) -> Design:
                 columns.append(to_bias + forms + 1)
                 values.append(sum(situation.reports.get(seat, 0.0) for seat in option.supporters))
             ends.append(len(columns))
-    none = np.zeros((len(used), names.of_none))
-    for row, situation in enumerate(situations):
-        none[row, : len(SHAPES)] = shape_of(situation)
-        for node, share in situation.nodes.items():
-            none[row, len(SHAPES) + node_of[node]] = share
     options = csr_array((values, columns, ends), shape=(len(ends) - 1, names.of_options), dtype=np.float64)
     likelihoods = [_scaled(case.likelihood or ()) for case in used]
     return Design(
         names,
         options,
-        none,
+        _none(situations, names),
         np.cumsum([0, *(len(situation.options) for situation in situations)]).astype(np.int64),
         np.fromiter(chain.from_iterable(each[:-1] for each in likelihoods), float),
         np.array([each[-1] for each in likelihoods], float),
         np.asarray(options[:, :seats].toarray()),
     )
+
+
+def _none(situations: Sequence[Situation], names: Names) -> Vector:
+    """Return what the score of "none of these" is made of, one row a question."""
+    place = {node: len(SHAPES) + index for index, node in enumerate(names.nodes)}
+    rows = np.zeros((len(situations), names.of_none))
+    for row, situation in zip(rows, situations, strict=True):
+        row[: len(SHAPES)] = shape_of(situation)
+        for node, share in situation.nodes.items():
+            row[place[node]] = share
+    return rows
 
 
 def _scaled(likelihood: Sequence[float]) -> list[float]:

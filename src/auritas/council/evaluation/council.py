@@ -12,13 +12,14 @@ from auritas.council.choice.policies import DEFAULT_POLICY, POLICIES, BestSingle
 from auritas.council.choice.votes import effective_votes
 from auritas.council.evaluation.curves import cascade_curve, learning_curve
 from auritas.council.evaluation.metrics import (
+    Paired,
     Vector,
     accuracy_at,
     auroc,
     brier,
     ece,
     ece_floor,
-    paired_interval,
+    paired,
     reliability,
 )
 from auritas.council.evaluation.replay import Replayed, replay
@@ -105,28 +106,28 @@ def _report(
 
 def _result(name: str, splits: Sequence[Split], asked: Sequence[Replayed]) -> PolicyResult:
     outcomes = [split.outcomes[name] for split in splits]
-    questions = len(asked)
-    over_single = _paired(splits, questions, lambda split: split.outcomes[name].hit - split.single)
     fallback = BestSingle().name
-    over_fallback = _paired(splits, questions, lambda split: split.outcomes[name].hit - split.outcomes[fallback].hit)
+    over_single = _paired(splits, len(asked), lambda split: split.outcomes[name].hit - split.single)
+    over_fallback = _paired(splits, len(asked), lambda split: split.outcomes[name].hit - split.outcomes[fallback].hit)
     return PolicyResult(
         accuracy=_mean([outcome.hit.mean() for outcome in outcomes]),
-        gain=_mean([(split.outcomes[name].hit - split.single).mean() for split in splits]),
-        interval=paired_interval(over_single),
-        gain_fallback=_mean([(split.outcomes[name].hit - split.outcomes[fallback].hit).mean() for split in splits]),
-        interval_fallback=paired_interval(over_fallback),
+        gain=over_single.mean,
+        interval=over_single.interval,
+        gain_fallback=over_fallback.mean,
+        interval_fallback=over_fallback.interval,
         calls=_mean([outcome.calls.mean() for outcome in outcomes]),
         micros=_mean([outcome.spent.mean() for outcome in outcomes]) if any(each.cost for each in asked) else None,
     )
 
 
-def _paired(splits: Sequence[Split], questions: int, difference: Callable[[Split], Vector]) -> Vector:
-    """Return the mean difference on each question over the splits that held it: one number a question."""
+def _paired(splits: Sequence[Split], questions: int, difference: Callable[[Split], Vector]) -> Paired:
+    """Return the mean difference over all held questions; a question that several splits held is one observation."""
     total, times = np.zeros(questions), np.zeros(questions)
     for split in splits:
         total[split.held] += difference(split)
         times[split.held] += 1
-    return np.asarray(total[times > 0] / times[times > 0], float)
+    held = times > 0
+    return paired(total[held] / times[held], times[held])
 
 
 def _calibration(said: Sequence[tuple[Vector, Vector]], seed: int) -> Calibration:

@@ -1,11 +1,14 @@
 """Measures of accuracy, calibration and ranking, each with its source."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 Vector = NDArray[np.float64]
+Z = 1.959964
+"""97.5 % of the normal distribution."""
 BINS = 15
 """Bins of equal size for the calibration error."""
 _DRAWS = 200
@@ -57,10 +60,23 @@ def reliability(p: Vector, hit: Vector, bins: int = BINS) -> tuple[tuple[float, 
     return tuple((float(p[part].mean()), float(hit[part].mean()), len(part)) for part in parts)
 
 
-def paired_interval(differences: Sequence[float] | Vector) -> tuple[float, float]:
-    """Return the 95 % interval of the mean of paired differences, by the normal approximation."""
-    values = np.asarray(differences, float)
-    if len(values) < 2:  # noqa: PLR2004
-        return (float("nan"), float("nan"))
-    mean, error = float(values.mean()), float(values.std(ddof=1) / np.sqrt(len(values)))
-    return (mean - 1.96 * error, mean + 1.96 * error)
+@dataclass(frozen=True, slots=True)
+class Paired:
+    """A mean difference with its 95 % interval."""
+
+    mean: float
+    interval: tuple[float, float]
+
+
+def paired(differences: Vector, times: Vector) -> Paired:
+    """Return the mean of differences, each counted `times`, with its interval by the normal approximation.
+
+    The error is that of a ratio of sums over independent questions: Cochran, Sampling Techniques (1977), section 6.3.
+    """
+    mean = float((differences * times).sum() / times.sum())
+    count = len(differences)
+    if count < 2:  # noqa: PLR2004  one pair says nothing about how far others differ
+        return Paired(mean, (float("nan"), float("nan")))
+    spread = times * (differences - mean)
+    error = float(np.sqrt(count / (count - 1) * (spread**2).sum()) / times.sum())
+    return Paired(mean, (mean - Z * error, mean + Z * error))
