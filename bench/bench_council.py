@@ -1,9 +1,10 @@
-"""How long choosing takes, and learning beside it: python bench/bench_council.py [TABLE.jsonl.gz].
+"""How long choosing takes, and learning beside it: OPENBLAS_NUM_THREADS=1 python bench/bench_council.py [TABLE].
 
 Choosing means all between the last answer and the decision, embedding apart: candidates, situation, rule, reasons.
 Naive means without a snapshot: all grades are learned from again on the path of each question. Members and questions
-are simulated. With a table of recorded answers, the time of an evaluation is measured too. Best of several runs; where
-other programs share the cores, the figures in CPU time say more than those of the clock.
+are simulated. One thread, because matrices this small are slower with several. With a table of recorded answers, the
+time of an evaluation is measured too. Best of several runs; where other programs share the cores, the figures in CPU
+time say more than those of the clock.
 """
 
 import json

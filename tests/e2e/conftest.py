@@ -16,6 +16,8 @@ from typing import Any
 
 import pytest
 
+from auritas.council.review.prompts import COMPARE, REVIEW
+
 TIER = os.environ.get("AURITAS_MODELS", "small")
 MODEL_DIR = os.environ.get("AURITAS_MODEL_DIR", "")
 WEIGHTS = {"small": "smollm2-135m-q4_1.gguf", "standard": "qwen2.5-coder-1.5b-q4_k_m.gguf"}
@@ -109,6 +111,11 @@ class FakeModels:
     def url(self) -> str:
         return f"http://127.0.0.1:{self.port}/v1"
 
+    @property
+    def answered(self) -> list[dict[str, Any]]:
+        """The requests for an answer, without those for reviews and comparisons."""
+        return [body for body in self.asked if body["messages"][0]["content"] not in {REVIEW, COMPARE}]
+
     def join(self, home: Home, *names: str) -> None:
         """Add the models called `names` to a home."""
         from auritas.app.compose import opened
@@ -164,6 +171,16 @@ def serving(says: dict[str, Any]) -> Iterator[FakeModels]:
 
 def says(answer: str, explanation: str = "Because it is so.") -> str:
     return f"{explanation}\nANSWER: {answer}\nCONFIDENCE: 80\nDOMAINS: general"
+
+
+def reviewing(answer: str, verdict: str, correction: str = "") -> Callable[[list[dict[str, str]]], str]:
+    """Return a model that says `answer` when it is asked, and `verdict` when it reviews."""
+    found = {"verdict": verdict, "issues": ["Look again."] if correction else [], "correction": correction}
+
+    def said(messages: list[dict[str, str]]) -> str:
+        return json.dumps(found) if messages[0]["content"] == REVIEW else says(answer)
+
+    return said
 
 
 @pytest.fixture

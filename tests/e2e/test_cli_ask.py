@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from tests.e2e.conftest import says
+from tests.e2e.conftest import reviewing, says
 
 QUESTION = "What is the capital of Australia?"
 
@@ -35,6 +35,45 @@ def test_the_json_of_an_answer_has_its_documented_form(home, models):
     assert re.fullmatch(r"tr_[a-z0-9]{12}", result["trace_id"])
     assert result["audit"]["seq"] > 0
     assert result["audit"]["level"] == "unsigned"
+
+
+def test_at_maximum_everybody_reads_the_answer(home, models):
+    """Every other member reviews what is shown; who objects is named, with its words, and caps the confidence."""
+    models.says |= {
+        "ada": reviewing("Canberra", "correct"),
+        "bob": reviewing("Canberra", "correct"),
+        "eve": reviewing("Sydney", "incorrect", "Sydney"),
+    }
+    models.join(home, "ada", "bob", "eve")
+    result = home.json("ask", "--level", "maximum", QUESTION)
+    assert result["answer"] == "Canberra"
+    verdicts = {review["reviewer"]: review["verdict"] for review in result["reviews"]}
+    author = result["shown_seat"]
+    assert verdicts == {seat: "incorrect" if seat == "eve" else "correct" for seat in {"ada", "bob", "eve"} - {author}}
+    (objection,) = (review for review in result["reviews"] if review["reviewer"] == "eve")
+    assert (objection["issues"], objection["correction"]) == (["Look again."], "Sydney")
+    assert result["confidence"]["label"] != "High"
+    assert any("eve finds this wrong: Look again." in notice for notice in result["notices"])
+    words = " ".join(home.run("ask", "--level", "maximum", QUESTION).out.split())
+    assert "incorrect blind, by eve" in words
+    assert "! The blind reviewer eve finds this wrong" in words
+
+
+def test_the_json_of_an_answer_says_how_it_was_decided(home, models):
+    """Programs get domains, shape, rule, effective votes, what each absence would change, cost, and what to grade."""
+    models.join(home, "ada", "bob", "eve")
+    result = home.json("ask", "--level", "high", QUESTION)
+    assert (result["policy"], result["shape"], result["abstains"]) == ("guarded", "closed", False)
+    assert sum(result["domains"].values()) == pytest.approx(1)
+    assert result["effective_votes"] is None
+    assert set(result["without"]) == {"ada", "bob", "eve"}
+    assert set(result["without"].values()) <= {"Canberra", "Sydney"}
+    assert all(0 < candidate["p"] < 1 for candidate in result["candidates"])
+    assert [review["reviewer"] for review in result["reviews"]] == ["eve"]
+    assert result["asks_grade"] == "disagreement"
+    assert result["cost"] == 0
+    assert result["reason"]
+    assert result["notices"] == []
 
 
 def test_the_trace_has_five_sections(home, models):
@@ -118,7 +157,7 @@ def test_chat_without_a_terminal_answers_a_sample(home, models):
     [
         (["ask", ""], 2, "empty"),
         (["ask", "--level", "best", "x"], 2, "best"),
-        (["ask", "--level", "maximum", "x"], 2, "balanced"),
+        (["ask", "--level", "most", "x"], 2, "maximum"),
         (["ask", "x" * 40_000], 2, "characters"),
         (["ask", "--in", "nowhere", "x"], 3, "conversation"),
         (["models", "test", "adda"], 3, "ada"),

@@ -30,6 +30,12 @@ class Terminal:
     def type(self, line: str) -> None:
         os.write(self.handle, line.encode() + b"\r")
 
+    def answers(self, line: str, wanted: str) -> None:
+        """Type a line and wait until `wanted` is shown after it."""
+        self.seen = ""
+        self.type(line)
+        self.until(wanted)
+
     def until(self, wanted: str, seconds: float = 60) -> str:
         """Read until `wanted` was shown; return everything so far, without escapes."""
         clock = SystemClock()
@@ -96,7 +102,27 @@ def test_a_conversation_can_be_led(home, models):
         shown.until("/quit")
         shown.type("/quit")
     assert shown.process.returncode == 0
-    assert len(models.asked) == 2
+    assert len(models.answered) == 2
+
+
+def test_answers_are_graded_in_a_conversation(home, models):
+    """/right, /wrong, /pick, /compare and /undo speak of the answer that was just shown, and are kept."""
+    models.join(home, "ada", "bob", "eve")
+    with terminal(home, "chat") as shown:
+        shown.until("> ")
+        shown.answers("/right", "no question yet")
+        shown.answers(QUESTION, "log entry")
+        shown.answers("/compare", "not chosen")
+        shown.answers("/pick eve", 'Noted: "Sydney" is right.')
+        shown.answers("/undo", 'Taken back: "Sydney" is right.')
+        shown.answers("/wrong", "is wrong.")
+        shown.answers("/right", "is right.")
+        shown.answers("/pick carl", "1 Canberra")
+        shown.type("/quit")
+    assert shown.process.returncode == 0
+    states = [(act["kind"], act["state"]) for act in home.json("grade", "list")["acts"]]
+    assert states == [("verdict", "holds"), ("verdict", "taken_back"), ("pick", "undone")]
+    assert len(models.answered) == 3
 
 
 def test_ctrl_c_stops_an_answer_and_not_the_conversation(home, models):

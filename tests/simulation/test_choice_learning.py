@@ -1,5 +1,6 @@
 """What learning does over months, on members that are simulated: who leads, and how honest P is."""
 
+import random
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -8,8 +9,8 @@ import pytest
 from tests.simulation.choice_pools import Pool
 
 from auritas.council.choice.learning import Setting, learn
-from auritas.council.choice.model import Case, Situation, known
-from auritas.council.choice.policies import DEFAULT_POLICY, POLICIES, shown
+from auritas.council.choice.model import Case, Option, Situation, known
+from auritas.council.choice.policies import DEFAULT_POLICY, POLICIES, Guarded, shown
 from auritas.council.choice.ranking import Ranking
 from auritas.council.choice.rule import shares
 from auritas.council.choice.snapshot import Snapshot
@@ -149,3 +150,36 @@ def test_a_clone_moves_nothing(of):
 def test_a_useless_member_moves_nothing():
     """A member that guesses changes accuracy by at most half a point (C8)."""
     assert abs(moved(FIVE, replace(FIVE, guessers=("guesser",)))) <= 0.005
+
+
+RATES = (("A", 0.30), ("B", 0.95))
+
+
+@pytest.mark.parametrize(("believed_a", "believed_b"), [(0.85, 0.60), (0.80, 0.65), (0.75, 0.70)])
+def test_verdicts_on_what_was_shown_are_enough_to_learn_who_is_right(believed_a, believed_b):
+    """With "right" and "wrong" about the shown answer alone, B (95 %) leads 80 % of the last disagreements (C7).
+
+    A (30 %) is believed to be the better one at first, so that it is A that is shown and judged.
+    """
+    drawn = random.Random(3)
+    setting = Setting(("A", "B"), {"A": believed_a, "B": believed_b}, cascade=False)
+    graded: list[Case] = []
+    learned, leads = learn((), setting), []
+    for asked in range(200):
+        replies = {seat: "right" if drawn.random() < rate else f"wrong {drawn.randint(0, 3)}" for seat, rate in RATES}
+        supporters: dict[str, list[str]] = {}
+        for seat, text in replies.items():
+            supporters.setdefault(text, []).append(seat)
+        options = tuple(Option(text, tuple(seats)) for text, seats in sorted(supporters.items()))
+        situation = Situation(options, ("A", "B"), {"general": 1.0})
+        chosen = Guarded().rank(situation, learned).chosen
+        assert chosen is not None
+        if len(options) > 1 and asked >= 100:
+            leads.append("B" in options[chosen].supporters)
+        right = options[chosen].key == "right"
+        others = tuple(0.0 if place == chosen else 1.0 for place in range(len(options)))
+        graded.append(known(situation, chosen) if right else Case(situation, (*others, 1.0)))
+        if asked % 10 == 9:
+            learned = learn(graded, setting, learned)
+    assert sum(leads) >= 0.8 * len(leads)
+    assert learned.record.rate("A") < 0.5 < learned.record.rate("B")

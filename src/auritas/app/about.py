@@ -10,7 +10,6 @@ from auritas.council.domains.tags import tag_shares, trimmed
 from auritas.council.meaning import prepared, undecided, worded
 from auritas.kernel.answers import Answer
 from auritas.kernel.diagnostics import Diagnostics
-from auritas.kernel.errors import AuritasError
 
 if TYPE_CHECKING:
     from auritas.app.domains import Domains
@@ -55,7 +54,11 @@ class About:
             by_words = worded(answers, question)
             if not undecided(answers, by_words):
                 return by_words
-            return await asyncio.to_thread(prepared, answers, self.domains.embedder, question)
+            try:
+                return await asyncio.to_thread(prepared, answers, self.domains.embedder, question)
+            except Exception as error:  # noqa: BLE001  an embedder is foreign code; words alone still compare
+                self.diagnostics.trouble("meaning of answers", error)
+                return by_words
 
         return same
 
@@ -68,6 +71,6 @@ class About:
         try:
             reading = self.domains.classifier().read(question)
             return reading, self.domains.tree().spread(reading.shares)
-        except (AuritasError, OSError) as error:
+        except Exception as error:  # noqa: BLE001  an embedder is foreign code, and no question fails for it
             self.diagnostics.trouble("domains of a question", error)
             return None, NOTHING_FITS

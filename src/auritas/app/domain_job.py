@@ -14,6 +14,7 @@ from auritas.council.domains.changes import ChangeKind, difference, promote
 from auritas.council.domains.growth import MODELS_NEEDED, QUESTIONS_NEEDED, Verdict, promotable
 from auritas.council.domains.tree import DomainTree
 from auritas.kernel.clock import Clock
+from auritas.kernel.errors import InvalidError, RefusedError
 from auritas.kernel.ids import Ids
 from auritas.kernel.log import Log
 from auritas.kernel.ports import EmbeddingPort, Store
@@ -186,8 +187,12 @@ class DomainJob:
             taken_back=candidate.string in ground.taken_back,
         )
         verdict = promotable(known)
-        node = self._promote(candidate) if verdict.promoted else None
-        return Decided(candidate.string, parent, verdict, node)
+        if not verdict.promoted:
+            return Decided(candidate.string, parent, verdict)
+        try:
+            return Decided(candidate.string, parent, verdict, self._promote(candidate))
+        except (InvalidError, RefusedError) as error:  # somebody took its name meanwhile; the other candidates go on
+            return Decided(candidate.string, parent, replace(verdict, promoted=False, reasons=(error.message,)))
 
     def _promote(self, candidate: Candidate) -> str:
         with self._store.unit() as unit:

@@ -18,6 +18,7 @@ from auritas.council.adapters.answered_sql import answered
 from auritas.council.adapters.grades_sql import SqlGrades
 from auritas.council.disagreement import Comparison, comparison
 from auritas.council.grading import in_force, outcome, same_act, standing
+from auritas.council.meaning import worded
 from auritas.kernel.errors import NotFoundError, UsageError
 from auritas.kernel.ports import Store
 from auritas.kernel.text import storable
@@ -113,13 +114,13 @@ class Grading:
         return self._say(query, lambda asked: Verdict(_shown_run(asked), right))
 
     def key(self, query: str | None, text: str) -> Graded:
-        """Give the right answer in words. Raises UsageError when there are none."""
+        """Give the right answer in words, which are compared as the answers were. Raises UsageError for none."""
         words = storable(text).strip()
         if not words or len(words) > KEY_CHARACTERS:
             raise UsageError(
                 f"A right answer has 1 to {KEY_CHARACTERS} characters.", remedy='Try: auritas grade key "53"'
             )
-        return self._say(query, lambda asked: keyed(words, asked))
+        return self._say(query, lambda asked: keyed(words, asked, worded(asked.answers, asked.text)))
 
     def pick(self, query: str | None, name: str) -> Graded:
         """Say which candidate is right: by its number in the comparison, a seat that supports it, or its id."""

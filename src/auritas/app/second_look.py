@@ -72,6 +72,12 @@ class Seen:
         return next((a for a in self.answers if a.seat.name == self.decision.shown_seat), None)
 
     @property
+    def reachable(self) -> Sequence[Member]:
+        """The members without those that failed or were silent just now: they would not read an answer, either."""
+        down = {answer.seat.name for answer in self.answers if answer.failure}
+        return [member for member in self.members if member.seat.name not in down]
+
+    @property
     def standing(self) -> Mapping[str, float]:
         """Each seat's track record on this question."""
         return {m.seat.name: self.learned.record.expected(m.seat.name, self.question.domains) for m in self.members}
@@ -89,9 +95,20 @@ class SecondLook:
 
     async def __call__(self, seen: Seen) -> AsyncGenerator[Event, None]:
         """Look again as far as the level asks for it, and leave in `seen` what was found. Never fails a question."""
-        level, shape = seen.question.level, seen.question.shape
         if seen.decision.winner is None or _computed(seen):
             return
+        try:
+            async with aclosing(self._looked(seen)) as events:
+                async for event in events:
+                    yield event
+        except Exception as error:  # noqa: BLE001  whatever breaks here, what the members said stands
+            self.reviewing.diagnostics.trouble("second look", error)
+            seen.notices.append("This answer was not fully reviewed: the second look at it failed.")
+        if seen.question.shape is QuestionShape.OPEN:
+            seen.decision = _open_ended(seen)
+
+    async def _looked(self, seen: Seen) -> AsyncGenerator[Event, None]:
+        level, shape = seen.question.level, seen.question.shape
         with self.store.read() as unit:
             believed = self.records.reliabilities(unit, [member.seat for member in seen.members])
         if shape is QuestionShape.OPEN and level in THOROUGH:
@@ -102,13 +119,11 @@ class SecondLook:
             async with aclosing(self._review(seen, believed)) as events:
                 async for event in events:
                     yield event
-        if shape is QuestionShape.OPEN:
-            seen.decision = _open_ended(seen)
 
     async def _order(self, seen: Seen, believed: Mapping[str, Reliability]) -> None:
         """Order the answers to an open question by comparing them, each pair by somebody who wrote neither."""
         query_id = seen.question.query_id
-        pairs = matches(seen.answers, seen.members, _informedness(believed), key=query_id)
+        pairs = matches(seen.answers, seen.reachable, _informedness(believed), key=query_id)
         found = await self.reviewing.compare_all(seen.question.text, pairs, _purpose(seen, "compare answers"))
         seen.comparisons += [(ComparisonKind.PAIRWISE, each, True) for each in found]
         first = rank_open(seen.answers, found, seen.standing, key=query_id)[0].seat.name
@@ -125,7 +140,7 @@ class SecondLook:
         if leading is None:
             return
         authors = {seat for candidate in leading for seat in candidate.supporters}
-        who = judge.judge_for(authors, seen.members, _informedness(believed), key=seen.question.query_id)
+        who = judge.judge_for(authors, seen.reachable, _informedness(believed), key=seen.question.query_id)
         if who is None:
             return
         (first, second), purpose = leading, _purpose(seen, "judge a close call")
@@ -147,7 +162,7 @@ class SecondLook:
             self._heed(seen, review, believed)
         reviewers = self._reviewers(seen, believed, {review.reviewer for review in heard})
         if shown is None or winner is None or not (reviewers or heard):
-            seen.notices.append("Nobody reviewed this answer: no other member reviews better than chance.")
+            seen.notices.append("Nobody reviewed this answer: no other member is there who reviews better than chance.")
             return
         full = seen.question.shape is QuestionShape.OPEN
         purpose = _purpose(seen, "review an answer")
@@ -164,7 +179,7 @@ class SecondLook:
         """
         authors = set(seen.decision.winner.supporters) if seen.decision.winner else set()
         own = {seen.decision.shown_seat or ""}
-        useful = [m for m in seen.members if informed(believed[m.seat.name]) or m.seat.name == self.designated]
+        useful = [m for m in seen.reachable if informed(believed[m.seat.name]) or m.seat.name == self.designated]
         if seen.question.level is AccuracyLevel.MAXIMUM:
             return in_random_order({*own, *done}, useful, self.rng)
         record, key = _informedness(believed), seen.question.query_id

@@ -162,9 +162,9 @@ def _reviewed(review: Review) -> Text:
 
 def _footer(result: AskResult) -> Text:
     cost = f"cost {money(result.cost_micros)}" if result.cost_micros else "no cost"
-    return Text(
-        f"trace {result.trace_id} · log entry {result.receipt.seq}, {result.receipt.level} · {cost}", style="dim"
-    )
+    calls = sum(answer.attempts for answer in result.answers if not answer.abstained) + len(result.reviews)
+    entry = f"log entry {result.receipt.seq}, {result.receipt.level}"
+    return Text(f"trace {result.trace_id} · {entry} · {calls} call{'' if calls == 1 else 's'}, {cost}", style="dim")
 
 
 def as_sections(sections: tuple[Section, ...]) -> RenderableType:

@@ -20,7 +20,7 @@ RULE_WORDS = 6
 """Of the question that the name of a rule repeats."""
 
 _SENTENCE_END = re.compile(r"(?<=[.!?:])\s+|\n+")
-_GIVEN = re.compile(r"```.*?(?:```|\Z)|\"[^\"]{40,}\"|\u201c[^\u201d]{40,}\u201d", re.DOTALL)
+_GIVEN = re.compile(r"```.*?(?:```|\Z)|\"[^\"]{40,}\"|\u201c[^\u201c\u201d]{40,}\u201d", re.DOTALL)
 
 
 class Shaped(NamedTuple):

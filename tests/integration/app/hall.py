@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import select
 from tests.integration.app.past_questions import write_question
@@ -26,9 +26,11 @@ from auritas.kernel.clock import Clock, timestamp
 from auritas.kernel.diagnostics import KeptDiagnostics
 from auritas.kernel.events import AskFinished, Event
 from auritas.kernel.model import ModelCard, Price, Prompt
-from auritas.kernel.ports import EmbeddingPort
 from auritas.store.keychain import NoKeychain
 from auritas.store.opening import OpenedStore, open_store
+
+if TYPE_CHECKING:
+    from auritas.kernel.ports import EmbeddingPort
 
 CLOSED = "Is it so?"
 OPEN = "Write a short poem about rain."

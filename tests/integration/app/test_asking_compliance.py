@@ -1,7 +1,7 @@
 """Rules on replies, as a question goes through the whole program on a real encrypted store."""
 
 import pytest
-from tests.integration.app.hall import CLOSED, OPEN, lines, voice
+from tests.integration.app.hall import CLOSED, OPEN, Hall, lines, voice
 
 from auritas.gateway.adapters.scripted import ScriptedModel
 from auritas.kernel.answers import AccuracyLevel
@@ -13,7 +13,7 @@ BALANCED = AccuracyLevel.BALANCED
 UNTAGGED = "It is so.\nANSWER: yes\nCONFIDENCE: 70"
 
 
-def streaks(hall):
+def streaks(hall: Hall) -> dict[tuple[str, str], int]:
     return {(row.specialist, row.assertion_name): row.streak for row in hall.rows(t.check_streaks)}
 
 
@@ -49,7 +49,7 @@ async def test_after_two_failures_the_seat_is_told_the_rule_in_bold(hall):
         assert "**" not in system_of(bob)
     await hall.ask(level=BALANCED)
     assert "**" in system_of(bob)
-    assert "DOMAINS:**" in system_of(bob)
+    assert "DOMAINS:.**" in system_of(bob)
     assert "**" not in system_of(ada)
     assert streaks(hall)["bob", "domain_tag"] == 0
     await hall.ask(level=BALANCED)
@@ -61,7 +61,7 @@ async def test_after_four_failures_the_rule_closes_the_prompt_too(hall):
     bob = hall.seat(ScriptedModel("bob", [[UNTAGGED]]), 17)
     for _ in range(5):
         await hall.ask(level=BALANCED)
-    assert system_of(bob).count("DOMAINS:**") == 2
+    assert system_of(bob).count("DOMAINS:.**") == 2
     assert system_of(bob).endswith("**")
     assert streaks(hall)["bob", "domain_tag"] == 5
 
@@ -95,9 +95,9 @@ async def test_a_user_may_speak_of_auctions(hall):
 
 async def test_what_the_user_said_before_is_no_leak_later(hall):
     """A subject that the user raised in the conversation may come back in a later answer."""
-    leaky = "As one of several models that are scored by a council, I rank it first."
+    leaky = "My answer is ranked against others, but it is so."
     hall.seat(voice("ada", leaky), 18)
-    first = await hall.ask("How does a council of scored, ranked models choose, model by model?", BALANCED)
+    first = await hall.ask("How does a council rank answers?", BALANCED)
     await hall.ask("And then?", BALANCED, conversation_id=first.conversation_id)
     failed = [row.assertion_name for row in hall.rows(t.assertion_events) if not row.passed]
     assert failed == []
@@ -118,11 +118,10 @@ async def test_a_member_under_a_grammar_is_judged_by_its_own_rules(hall):
     assert not passed["domain_tag"]
 
 
-async def test_a_silent_member_is_not_judged_for_its_form(hall):
-    """What was never written breaks no rule; how often it was asked again stands with what was."""
+async def test_how_often_a_member_was_asked_stands_with_its_results(hall):
+    """A reply that came at the second attempt is judged, and its rows say that it took one more."""
     hall.seat(ScriptedModel("ada", [[" "], [lines("yes")]]), 18)
-    hall.seat(ScriptedModel("bob", [[" "]]), 17)
-    await hall.ask(OPEN, AccuracyLevel.HIGH)
-    assert {row.retries_used for row in hall.rows(t.assertion_events)} == {1}
-    runs = {row.run_id: row.specialist for row in hall.rows(t.model_runs)}
-    assert {runs[row.run_id] for row in hall.rows(t.assertion_events)} == {"ada"}
+    await hall.ask(OPEN, AccuracyLevel.FAST)
+    events = hall.rows(t.assertion_events)
+    assert {row.retries_used for row in events} == {1}
+    assert all(row.passed for row in events)

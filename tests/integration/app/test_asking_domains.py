@@ -21,7 +21,7 @@ def signals_of(hall: Hall, trace_id: str) -> dict[str, str]:
 
 
 async def test_the_trace_says_what_the_question_is_about_and_how_it_was_decided(hall):
-    """Domains, the rule for its shape, what was learned from, what each said, who reviewed and who made the difference."""
+    """Domains, the rule for its shape, what was learned from, who said what, reviewed, and made the difference."""
     hall.seat(voice("ada", "2x"), 18)
     hall.seat(voice("bob", "x"), 12)
     result = await hall.ask(CALCULUS)

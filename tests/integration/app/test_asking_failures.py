@@ -5,10 +5,11 @@ from collections.abc import Sequence
 
 import pytest
 from sqlalchemy import text
-from tests.integration.app.hall import CLOSED, Hall, asked_for, voice
+from sqlalchemy.exc import IntegrityError
+from tests.integration.app.hall import Hall, asked_for, voice
 
+from auritas.gateway.adapters.scripted import ScriptedModel
 from auritas.kernel.answers import AccuracyLevel
-from auritas.kernel.errors import AuritasError
 from auritas.store import schema as t
 
 pytestmark = pytest.mark.anyio
@@ -27,7 +28,9 @@ class BrokenEmbedding:
 
 def refusing(hall: Hall, table: str, when: str = "1") -> None:
     """Let the store refuse every new row of a table."""
-    raising = f"CREATE TRIGGER refuse_{table} BEFORE INSERT ON {table} WHEN {when} BEGIN SELECT RAISE(ABORT, 'full'); END"
+    raising = (
+        f"CREATE TRIGGER refuse_{table} BEFORE INSERT ON {table} WHEN {when} BEGIN SELECT RAISE(ABORT, 'full'); END"
+    )
     with hall.auritas.store.unit() as unit:
         unit.connection.execute(text(raising))
 
@@ -35,13 +38,12 @@ def refusing(hall: Hall, table: str, when: str = "1") -> None:
 async def test_a_broken_embedder_costs_the_domains_and_not_the_answer(hall):
     """Classifier and comparison by meaning fail: the question is general, answers compare by words, and it is noted."""
     hall.auritas.embedder = BrokenEmbedding()
-    hall.seat(voice("ada", "the large red house"), 18)
-    hall.seat(voice("bob", "the big red house"), 17)
+    hall.seat(voice("ada", "It sinks quickly in water"), 18)
+    hall.seat(voice("bob", "It sinks rapidly in water"), 12)
     result = await hall.ask(level=HIGH)
-    assert result.decision.winner.text == "the large red house"
+    assert [c.text for c in result.decision.candidates] == ["It sinks quickly in water", "It sinks rapidly in water"]
     assert [row.status for row in hall.rows(t.queries)] == ["finished"]
-    where = {place for place, _ in hall.auritas.kept.troubles}
-    assert "domains of a question" in where
+    assert {place for place, _ in hall.auritas.kept.troubles} == {"domains of a question", "meaning of answers"}
     signals = {s["kind"]: s["text"] for s in json.loads(hall.rows(t.traces)[0].document)["signals"]}
     assert signals["domains"] == "not classified"
     assert hall.intact
@@ -51,8 +53,6 @@ async def test_a_second_look_that_breaks_leaves_the_decision(hall):
     """What is stored about reviewers cannot be read: the answer stands, unreviewed, and that is said."""
     hall.seat(voice("ada", "yes"), 18)
     hall.seat(voice("bob", "yes"), 12)
-    damaged = {"id": "x", "query_id": "q", "judge": "bob", "kind": "judge", "first": "a", "second": "b"}
-    del damaged
     with hall.auritas.store.unit() as unit:
         unit.connection.execute(text("ALTER TABLE reviewer_checks RENAME TO lost"))
     result = await hall.ask(level=HIGH)
@@ -68,16 +68,12 @@ async def test_a_second_look_that_breaks_leaves_the_decision(hall):
     [("reviews", "1"), ("traces", "NEW.kind = 'ask'"), ("assertion_events", "1"), ("messages", "NEW.role <> 'user'")],
 )
 async def test_a_store_that_refuses_the_end_marks_the_question_failed(hall, table, when):
-    """Nothing of the answer is final: no message, no grade; the runs are kept, the trace says failed, the log verifies."""
+    """Nothing of the answer is final: no message, no grade; runs are kept, the trace says failed, the log verifies."""
     hall.seat(voice("ada", "yes"), 18)
     hall.seat(voice("bob", "yes"), 12)
     refusing(hall, table, when)
-    seen = []
-    with pytest.raises(Exception, match=r".") as caught:
-        async for event in hall.auritas.ask(CLOSED, level=HIGH):
-            seen.append(type(event).__name__)  # noqa: PERF401  what came before the error is what counts
-    assert not isinstance(caught.value, AssertionError)
-    assert "AskFinished" not in seen
+    with pytest.raises(IntegrityError, match="full"):
+        await hall.ask(level=HIGH)
     assert [row.status for row in hall.rows(t.queries)] == ["failed"]
     assert [row.role for row in hall.rows(t.messages)] == ["user"]
     assert {row.specialist for row in hall.rows(t.model_runs)} == {"ada", "bob"}
@@ -91,7 +87,7 @@ async def test_a_question_that_cannot_be_opened_asks_nobody(hall):
     """Without its entry in the log no prompt leaves the program (nothing is sent before its entry)."""
     model = hall.seat(voice("ada"), 18)
     refusing(hall, "audit_log")
-    with pytest.raises(Exception, match=r"."):
+    with pytest.raises(IntegrityError, match="full"):
         await hall.ask(level=HIGH)
     assert model.calls == []
     assert hall.rows(t.queries) == []
@@ -99,10 +95,8 @@ async def test_a_question_that_cannot_be_opened_asks_nobody(hall):
 
 async def test_nobody_reviews_or_compares_what_nobody_said(hall):
     """Where no member answers, nothing is looked at again, whatever the level."""
-    models = [hall.seat(voice(name, " "), 15) for name in ("ada", "bob")]
+    models = [hall.seat(ScriptedModel(name, [[" "]]), 15) for name in ("ada", "bob")]
     result = await hall.ask(level=MAXIMUM)
     assert result.decision.winner is None
     assert {kind for model in models for kind in asked_for(model)} == {"answer"}
     assert result.notices == ()
-    assert isinstance(result.decision.reason, str)
-    assert not issubclass(type(result), AuritasError)

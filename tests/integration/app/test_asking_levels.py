@@ -400,5 +400,3 @@ async def test_members_may_come_and_go_between_questions(hall):
     assert set(now.seats) == {"ada", "bob", "new"}
     assert all(now.weights.seats[seat] == learned.weights.seats[seat] for seat in ("ada", "bob"))
     assert hall.rows(t.council_weights) == [before]
-
-

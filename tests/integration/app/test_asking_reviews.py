@@ -117,7 +117,7 @@ async def test_a_reviewer_that_knows_nothing_is_left_out(hall):
     hall.leave("eve")
     alone = await hall.ask(level=HIGH)
     assert alone.reviews == ()
-    assert "no other member reviews better than chance" in alone.notices[0]
+    assert "no other member is there who reviews better than chance" in alone.notices[0]
 
 
 async def test_the_users_own_reviewer_is_asked_and_believed_as_far_as_it_was_measured(hall):
@@ -149,6 +149,20 @@ async def test_a_failing_reviewer_never_fails_the_question(hall):
     assert [review.verdict for review in result.reviews] == ["unreviewed"]
     assert result.decision.winner.text == "yes"
     assert [row.status for row in hall.rows(t.queries)] == ["finished"]
+
+
+async def test_who_could_not_answer_is_not_asked_to_review(hall):
+    """A member that failed or was silent would not read an answer, either: another reads it, or that is said."""
+    hall.seat(voice("ada", "yes"), 18)
+    hall.seat(voice("bob", "yes"), 12)
+    silent = hall.seat(ScriptedModel("eve", [[" "]]), 15)
+    result = await hall.ask(level=HIGH)
+    assert [(review.reviewer, review.verdict) for review in result.reviews] == [("bob", "correct")]
+    assert asked_for(silent) == ["answer", "answer"]
+    hall.leave("bob")
+    alone = await hall.ask(level=MAXIMUM)
+    assert alone.reviews == ()
+    assert len(alone.notices) == 1
 
 
 async def test_an_answer_that_gives_orders_is_praised_by_nobody(hall):

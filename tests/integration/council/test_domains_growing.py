@@ -15,7 +15,7 @@ from auritas.app.domain_job import EVERY, JOB, DomainJob, domains_over
 from auritas.app.domains import Domains, NothingToUndoError
 from auritas.audit.adapters.sql import SqlAuditLog
 from auritas.audit.service import AuditService
-from auritas.council.adapters.exemplars import OwnVectors
+from auritas.council.adapters.exemplars import OwnVectors, vectors_of
 from auritas.council.adapters.lease_sql import HELD_FOR, JobLease, LeaseLostError
 from auritas.council.domains.classifier import ExemplarClassifier, KeywordClassifier, Reading
 from auritas.council.domains.errors import NameInUseError
@@ -349,3 +349,71 @@ def test_a_failure_is_recorded_and_the_next_run_happens(world):
     after = lease.state()
     assert after is not None
     assert (after.failures, after.error) == (0, None)
+
+
+def test_a_tag_of_signs_alone_names_nothing(world):
+    """A member that files its answers under "++" makes no candidate, and rust is promoted all the same."""
+    world.background()
+    for _ in range(9):
+        world.ask({"ada": ("++", "\u0301"), "bob": ("++",)}, {"ada": True, "bob": False})
+    world.rust(ada=True, bob=False)
+    assert world.domains.job.run().promoted == ("rust",)
+    assert {row.string for row in world.rows(t.domain_mentions)} == {"code", "coding", "rust"}
+    assert world.rows(t.domain_candidates) == []
+
+
+def test_a_candidate_that_cannot_become_a_node_stops_no_other(world):
+    """Where a name is taken between looking and promoting, the job says so and goes on with the next candidate."""
+    world.background()
+    for number in range(7):
+        world.ask(dict.fromkeys(("ada", "bob"), ("rust", "code")), {"ada": True, "bob": False}, f"Lifetime {number}?")
+    for number in range(7):
+        world.ask(dict.fromkeys(("ada", "bob"), ("cobol", "code")), {"ada": False, "bob": True}, f"Picture {number}?")
+    job, other = world.domains.job, world.process()
+
+    class Rushed(type(job)):
+        """In this one somebody names code "cobol" after the look at it."""
+
+        def _promote(self, candidate: Any) -> str:
+            if candidate.string == "cobol":
+                other.alias("code", "cobol")
+            return super()._promote(candidate)
+
+    lease = JobLease(world.store, world.clock, JOB, EVERY, "rushed")
+    decided = {each.string: each for each in Rushed(world.domains, world.store, lease, world.clock).run().decided}
+    assert decided["rust"].node == "rust"
+    assert decided["cobol"].node is None
+    assert "cobol" in decided["cobol"].verdict.reasons[0]
+    assert world.log_is_whole()
+
+
+def test_what_was_filed_under_a_promotion_goes_back_with_it(world):
+    """Shares stored while rust stood, also as ferris, count as code once rename and promotion are taken back."""
+    world.background()
+    world.rust(ada=True, bob=False)
+    world.domains.job.run()
+    world.domains.rename("rust", "ferris")
+    stored = {"ferris": 0.75, "mathematics": 0.25}
+    world.domains.undo()
+    assert world.domains.tree().current(stored) == {"rust": 0.75, "mathematics": 0.25}
+    world.domains.undo()
+    world.restart()
+    assert world.domains.tree().current(stored) == {"code": 0.75, "mathematics": 0.25}
+    assert world.domains.tree().current({"rust": 1.0, "zymurgy": 1.0}) == {"code": 1.0, "general": 1.0}
+
+
+def test_forty_thousand_candidates_are_forgotten_at_once(world):
+    """However many candidates are old, forgetting them is one step that holds."""
+    now = timestamp(world.clock.now())
+    row = {"nearest": "general", "query_count": 1, "models": "[]", "first_seen": now, "last_seen": now}
+    with world.store.unit() as unit:
+        unit.connection.execute(insert(t.domain_candidates), [{"string": f"field {n}", **row} for n in range(40_000)])
+    world.clock.advance(31 * 86_400)
+    assert len(world.domains.job.prune()) == 40_000
+    assert world.rows(t.domain_candidates) == []
+    assert vectors_of_many(world) == {}
+
+
+def vectors_of_many(world: World) -> dict[str, Any]:
+    with world.store.read() as unit:
+        return vectors_of(unit, [f"q{n}" for n in range(40_000)], HashEmbedding())

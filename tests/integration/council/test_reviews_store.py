@@ -322,3 +322,29 @@ async def test_a_check_that_cannot_be_made_is_refused(bench):
         await bench.reviewers.check("adda")
     with pytest.raises(UsageError):
         await bench.reviewers.check("ada", 0)
+
+
+def test_a_judge_of_thousands_of_questions_is_measured(bench):
+    """Four thousand opinions on questions with ten members each are counted in one go."""
+    bench.asked("q1", "Why?", {BOB: "a", EVE: "b"})
+    questions, now = 4_000, timestamp(bench.clock.now())
+    with bench.store.unit() as unit:
+        run = unit.connection.execute
+        talk = {"conversation_id": "talk-q1", "level": "high", "created_at": now}
+        run(insert(t.queries), [{"query_id": f"x{n}", **talk} for n in range(questions)])
+        said = {"conversation_id": "talk-q1", "created_at": now}
+        places = [(n, m) for n in range(questions) for m in range(10)]
+        answers = [
+            {"run_id": f"x{n}-{m}", "query_id": f"x{n}", "specialist": f"s{m}", "candidate": "a" if m else "b", **said}
+            for n, m in places
+        ]
+        run(insert(t.model_runs), answers)
+        marks = [
+            {"id": f"g{n}-{m}", "run_id": f"x{n}-{m}", "correct": m > 0, "source": "user", "reliability": 1.0, "at": now}
+            for n, m in places
+        ]
+        run(insert(t.grades), marks)
+        opinion = {"judge": "ada", "kind": "judge", "first": "a", "second": "b", "created_at": now}
+        ways = {"forward": "first", "backward": "first"}
+        run(insert(t.comparisons), [{"id": f"c{n}", "query_id": f"x{n}", **opinion, **ways} for n in range(questions)])
+    assert bench.record() == JudgeRecord(questions, questions)

@@ -129,7 +129,22 @@ def test_silence_counts_as_wrong_and_abstention_not_at_all():
     assert "abstained" not in counts
 
 
-def test_an_unsure_case_adds_nothing_to_the_counts():
-    """A grade that leaves several possibilities, or none at all, is not counted as a right or wrong answer."""
+def test_a_grade_counts_for_a_seat_as_far_as_it_tells_something_about_it():
+    """ "The shown one is wrong" is a whole wrong answer for who said it and little for the others; no grade is nothing."""
     situation = case(0).situation
-    assert counted([Case(situation), Case(situation, (0.8, 0.2, 0.2)), Case(situation, (0.0, 1.0, 1.0))]) == {}
+    assert counted([Case(situation)]) == {}
+    counts = counted([Case(situation, (0.0, *[1.0] * len(situation.options)))])
+    wrong, other = situation.options[0].supporters[0], situation.options[1].supporters[0]
+    assert counts[wrong][EVERYTHING] == Count(0, 1)
+    assert 0 < counts[other][EVERYTHING].graded < 0.3
+    assert counts["silent"][EVERYTHING] == Count(0, 1)
+
+
+def test_whoever_is_shown_is_counted_when_it_is_wrong_too():
+    """Verdicts on the shown answer alone bring a member that is right in 30 % to a rate of about .3, not of .9."""
+    options = (Option("x", ("A",)), Option("y", ("B",)))
+    situation = Situation(options, ("A", "B"))
+    right, wrong = known(situation, 0), Case(situation, (0.0, 1.0, 1.0))
+    counts = counted([*[right] * 30, *[wrong] * 70])
+    assert counts["A"][EVERYTHING] == Count(30, 100)
+    assert counts["B"][EVERYTHING].right / counts["B"][EVERYTHING].graded > 0.15

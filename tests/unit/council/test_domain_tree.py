@@ -307,3 +307,23 @@ def test_what_is_no_tree_is_refused(nodes):
     """Missing parents, circles, wrong depths and shared names cannot be built."""
     with pytest.raises(InvalidError):
         DomainTree(nodes)
+
+
+@pytest.mark.parametrize("tag", ["++", "#", "\u0301", "+ +", " - ", "\u200b"])
+def test_signs_alone_name_nothing(tag):
+    """A tag without a letter or a digit is as good as none."""
+    assert normalise(tag) == ""
+    assert tree_of_roots().resolve(tag).candidate is False
+
+
+def test_an_id_never_reads_like_anothers_name():
+    """F# gets an id of its own where "f sharp" names another node; so do long names that begin alike."""
+    tree = changes.add_alias(tree_of_roots(), "code", "f sharp")
+    tree = changes.promote(tree, "f#", "code")
+    assert (tree.resolve("F#").node, tree.resolve("f sharp").node) == ("f_sharp_2", "code")
+    for name in ("x+++++++", "x++++++++", "x+++++++++", "x++++++++++"):
+        tree = changes.promote(tree, name, "code")
+        assert tree.nodes[tree.resolve(name).node].parent == "code"
+    assert all(tree.resolve(node).node == node for node in tree.nodes)
+    renamed = changes.rename(changes.promote(tree, "rust", "code"), "rust", "c#")
+    assert renamed.resolve("c#").node == "c_sharp"

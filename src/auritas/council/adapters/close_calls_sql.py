@@ -13,7 +13,8 @@ NEWEST = 200
 def past_gaps(unit: Unit) -> list[float]:
     """Return, for the newest decided questions with a rival, by how much the chosen candidate was likelier."""
     q = t.queries.c
-    query = select(q.decision).where(q.decision.is_not(None)).order_by(desc(q.created_at)).limit(NEWEST)
+    # The order of ids is that of their making, and they have an index: no question waits for a look at all others.
+    query = select(q.decision).where(q.decision.is_not(None)).order_by(desc(q.query_id)).limit(NEWEST)
     gaps = []
     for document in unit.connection.execute(query).scalars():
         decision = json.loads(document)

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy import bindparam, delete, func, insert, select, update
 from sqlalchemy.dialects.sqlite import insert as upsert
 
 from auritas.council.domains.candidates import Candidate, Change, Mention, mostly_about
-from auritas.council.domains.changes import ChangeKind, Difference
+from auritas.council.domains.changes import ChangeKind, Difference, lost
 from auritas.council.domains.naming import normalise
 from auritas.council.domains.roots import built_in_roots
 from auritas.council.domains.tree import DomainNode, DomainTree, Meaning
@@ -33,7 +33,8 @@ class DomainRecords:
         """Return the tree: the roots as they ship where no row overrules them, and what has grown."""
         rows = unit.connection.execute(select(t.domain_nodes)).all()
         stored = [DomainNode(r.node_id, r.parent_id, r.depth, tuple(json.loads(r.aliases))) for r in rows]
-        return DomainTree((dict(built_in_roots().tree.nodes) | {node.id: node for node in stored}).values())
+        nodes = dict(built_in_roots().tree.nodes) | {node.id: node for node in stored}
+        return DomainTree(nodes.values(), self._former(unit))
 
     def seed(self, unit: Unit) -> None:
         """Write the roots, if they are not there."""
@@ -80,8 +81,12 @@ class DomainRecords:
             unit.connection.execute(statement.on_conflict_do_update(index_elements=["string"], set_=row))
 
     def drop_candidates(self, unit: Unit, strings: Iterable[str]) -> None:
-        """Forget candidates."""
-        unit.connection.execute(delete(t.domain_candidates).where(t.domain_candidates.c.string.in_(list(strings))))
+        """Forget candidates, however many."""
+        gone = [{"gone": string} for string in strings]
+        if gone:
+            unit.connection.execute(
+                delete(t.domain_candidates).where(t.domain_candidates.c.string == bindparam("gone")), gone
+            )
 
     def change(
         self, unit: Unit, kind: ChangeKind, node: str, change: Difference, *, by: str, gone: Sequence[Candidate] = ()
@@ -157,6 +162,17 @@ class DomainRecords:
         questions = func.count(t.model_runs.c.query_id.distinct()).label("questions")
         query = select(t.domain_mentions.c.string, questions).select_from(joined).group_by(t.domain_mentions.c.string)
         return {row.string: row.questions for row in unit.connection.execute(query)}
+
+    def _former(self, unit: Unit) -> dict[str, str]:
+        """Return where nodes that were taken back have left what was filed under them; the newest word counts."""
+        c = t.domain_events.c
+        undone = select(t.domain_events).where(
+            c.undone_at.is_not(None), c.event.in_((ChangeKind.PROMOTE, ChangeKind.RENAME))
+        )
+        found: dict[str, str] = {}
+        for row in unit.connection.execute(undone.order_by(c.undone_at, c.seq.desc())):
+            found |= lost(_change(row).difference)
+        return found
 
     def _move(self, unit: Unit, change: Difference) -> None:
         self.seed(unit)

@@ -1,6 +1,6 @@
 """Vectors of texts: those of our own texts kept in a file, those of the user's questions in the encrypted store."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
@@ -17,6 +17,7 @@ from auritas.store import schema as t
 QUESTIONS_PER_NODE = 40
 PAST_QUESTIONS = 2_000
 """Newest that the classifier looks at."""
+_IDS_AT_ONCE = 1_000
 
 
 class OwnVectors:
@@ -59,8 +60,8 @@ def embedded(embedder: EmbeddingPort, texts: Sequence[str]) -> Vectors:
 def vectors_of(unit: Unit, query_ids: Iterable[str], embedder: EmbeddingPort) -> dict[str, Vectors]:
     """Return the stored vectors of questions by this embedder; those of another do not compare and are left out."""
     c = t.question_vectors.c
-    query = select(c.query_id, c.vector).where(c.embedder == embedder.id, c.query_id.in_(list(query_ids)))
-    rows = unit.connection.execute(query)
+    stored = select(c.query_id, c.vector).where(c.embedder == embedder.id)
+    rows = (row for some in _parts(query_ids) for row in unit.connection.execute(stored.where(c.query_id.in_(some))))
     return {query_id: np.frombuffer(raw, dtype="<f4").astype(np.float32) for query_id, raw in rows}
 
 
@@ -73,21 +74,21 @@ def questions_naming(unit: Unit, strings: Collection[str]) -> tuple[str, ...]:
 
 def texts_of(unit: Unit, query_ids: Collection[str]) -> dict[str, str]:
     """Return the words of questions."""
-    query = (
-        select(t.queries.c.query_id, t.messages.c.content)
-        .join(t.messages, t.messages.c.message_id == t.queries.c.question_message_id)
-        .where(t.queries.c.query_id.in_(list(query_ids)))
+    query = select(t.queries.c.query_id, t.messages.c.content).join(
+        t.messages, t.messages.c.message_id == t.queries.c.question_message_id
     )
-    return {row.query_id: row.content for row in unit.connection.execute(query)}
+    rows = (
+        row
+        for some in _parts(query_ids)
+        for row in unit.connection.execute(query.where(t.queries.c.query_id.in_(some)))
+    )
+    return {row.query_id: row.content for row in rows}
 
 
 def right_tags(unit: Unit) -> dict[str, dict[str, list[str]]]:
     """Return, for each of the newest graded questions, the tags of every answer that was right: query, run, tags."""
-    newest = (
-        select(t.question_vectors.c.query_id)
-        .order_by(t.question_vectors.c.created_at.desc(), t.question_vectors.c.query_id)
-        .limit(PAST_QUESTIONS)
-    )
+    # By id, the order of which is that of asking: the index has it, while times lie in the rows with the vectors.
+    newest = select(t.question_vectors.c.query_id).order_by(t.question_vectors.c.query_id.desc()).limit(PAST_QUESTIONS)
     query = (
         _named(t.queries.c.query_id, t.model_runs.c.run_id, t.domain_mentions.c.string)
         .where(t.model_runs.c.correct.is_(True), t.queries.c.query_id.in_(newest))
@@ -97,6 +98,13 @@ def right_tags(unit: Unit) -> dict[str, dict[str, list[str]]]:
     for query_id, run_id, string in unit.connection.execute(query):
         found.setdefault(query_id, {}).setdefault(run_id, []).append(string)
     return found
+
+
+def _parts(ids: Iterable[str]) -> Iterator[list[str]]:
+    """Yield ids by so many as one statement may name."""
+    every = list(ids)
+    for start in range(0, len(every), _IDS_AT_ONCE):
+        yield every[start : start + _IDS_AT_ONCE]
 
 
 def _named(*columns: Column[str]) -> Select[Any]:

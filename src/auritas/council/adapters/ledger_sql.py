@@ -22,8 +22,6 @@ from auritas.store import schema as t
 
 NEWEST_GRADES = 10_000
 """Older ones are left out of a curve: they move it no more, and each would be read again at every refit."""
-NEWEST_GRADES = 10_000
-"""Older ones are left out of a curve: they would hardly move it, and be read again at every refit."""
 _KIND = "knots"
 
 

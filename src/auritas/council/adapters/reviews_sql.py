@@ -149,7 +149,7 @@ class ReviewRecords:
         certainty: by the user, a key, a correction or a checker.
         """
         opinions = self._compared(unit, judge, ComparisonKind.JUDGE)
-        right = self._right_candidates(unit, {query_id for query_id, _ in opinions})
+        right = self._right_candidates(unit, judge)
         outcomes = []
         for query_id, opinion in opinions:
             known = {opinion.first, opinion.second} & right.get(query_id, set())
@@ -202,16 +202,21 @@ class ReviewRecords:
         rows = unit.connection.execute(select(t.comparisons).where(wanted).order_by(c.created_at, c.id))
         return [(row.query_id, _comparison(row)) for row in rows]
 
-    def _right_candidates(self, unit: Unit, query_ids: Iterable[str]) -> dict[str, set[str]]:
-        c = t.model_runs.c
-        runs = unit.connection.execute(
-            select(c.query_id, c.candidate, c.run_id).where(c.query_id.in_(list(query_ids)), c.candidate.is_not(None))
-        ).all()
-        truth = self._truth(unit, [row.run_id for row in runs])
+    def _right_candidates(self, unit: Unit, judge: str) -> dict[str, set[str]]:
+        """Return, for each question on which `judge` gave an opinion, the candidates that are right with certainty."""
+        run, grade, opinion = t.model_runs.c, t.grades.c, t.comparisons.c
+        judged = select(opinion.query_id).where(opinion.judge == judge, opinion.kind == ComparisonKind.JUDGE)
+        newest_last = (
+            select(run.run_id, run.query_id, run.candidate, grade.correct)
+            .join(t.grades, grade.run_id == run.run_id)
+            .where(_certain(), run.query_id.in_(judged), run.candidate.is_not(None))
+            .order_by(grade.at, grade.id)
+        )
+        truth = {row.run_id: row for row in unit.connection.execute(newest_last)}
         found: dict[str, set[str]] = {}
-        for query_id, candidate, run_id in runs:
-            if truth.get(run_id):
-                found.setdefault(str(query_id), set()).add(str(candidate))
+        for row in truth.values():
+            if row.correct:
+                found.setdefault(row.query_id, set()).add(row.candidate)
         return found
 
     def _truth(self, unit: Unit, run_ids: Sequence[str]) -> dict[str, bool]:

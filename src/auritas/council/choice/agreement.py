@@ -7,6 +7,8 @@ from auritas.council.choice.model import Situation
 
 ALTERNATIVES = 4
 """Wrong answers that a question is taken to have."""
+NEWEST = 1000
+"""Questions looked at: more of them would not tell members apart any better."""
 _ROUNDS = 30
 _PSEUDO = 10.0
 _LEAST, _MOST = 0.02, 0.98
@@ -20,7 +22,7 @@ def agreed_rates(situations: Sequence[Situation], believed: Mapping[str, float])
     believed: the rates before looking, worth _PSEUDO answers each. Members of one family err together, so these rates
     order members better than they measure them.
     """
-    counted = _distinct(situations)
+    counted = _distinct(situations[-NEWEST:])
     rates = dict(believed)
     for _ in range(_ROUNDS):
         right = {seat: _PSEUDO * rate for seat, rate in believed.items()}

@@ -13,6 +13,8 @@ from auritas.council.choice.penalties import Penalties
 from auritas.council.choice.rule import Weights
 
 FOLDS = 5
+UNSEEN = 4.0
+"""Differences that might as well have been seen: where the two hardly ever differ, a handful proves little."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +32,8 @@ def guard(design: Design | None, rates: Mapping[str, float], fits: Fits) -> Guar
     if design is None or grades < FOLDS * FOLDS:
         return believed(rates, grades)
     gains = np.concatenate([_held_out(design, rates, fits, fold) for fold in range(FOLDS)])
-    return measured(rates, float(gains.mean()), float(gains.std(ddof=1) / math.sqrt(len(gains))), len(gains))
+    error = math.sqrt(float(((gains - gains.mean()) ** 2).sum()) + UNSEEN) / len(gains)
+    return measured(rates, float(gains.mean()), error, len(gains))
 
 
 def _held_out(design: Design, rates: Mapping[str, float], fits: Fits, fold: int) -> Vector:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from auritas.council.choice.model import Situation
 from auritas.council.choice.ranking import Policy, Ranking, best, tie
-from auritas.council.choice.record import welfare
+from auritas.council.choice.record import leaves, welfare
 from auritas.council.choice.rule import shares
 from auritas.council.choice.snapshot import Snapshot
 
@@ -29,7 +29,8 @@ class TrackRecordPolicy:
     name: str = "track_record"
 
     def rank(self, situation: Situation, learned: Snapshot) -> Ranking:
-        record, domains = learned.record, situation.tagged or situation.domains
+        record = learned.record
+        domains = situation.tagged or leaves(situation.domains, record.parents)
         worth = {
             seat: welfare({node: record.utility(seat, node) for node in domains}, domains) if domains else 0.5
             for seat in situation.answered

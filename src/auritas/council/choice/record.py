@@ -102,19 +102,36 @@ def leaves(domains: Mapping[str, float], parents: Mapping[str, str]) -> dict[str
 
 
 def counted(cases: Iterable[Case]) -> dict[str, dict[str, Count]]:
-    """Count the cases whose right option is known. Silence counts as wrong, an abstention not at all."""
+    """Count what grades say of each seat. Silence counts as wrong, an abstention not at all.
+
+    A grade that leaves several truths possible counts for a seat as far as it tells something about it: "the shown one
+    is wrong" is a whole count for who said it, and next to none for the others. Else whoever is shown would only ever
+    be counted when it is right.
+    """
     sums: dict[str, dict[str, list[float]]] = {}
     for case in cases:
-        right = case.right
-        if right is None:
+        if not case.teaches:
             continue
-        options = case.situation.options
-        winners = options[right].supporters if right < len(options) else ()
         nodes = (*case.situation.domains.items(), (EVERYTHING, 1.0))
-        for seat in case.situation.asked:
-            mine, won = sums.setdefault(seat, {}), seat in winners
+        for seat, (p, weight) in _told(case).items():
+            mine = sums.setdefault(seat, {})
             for node, share in nodes:
                 count = mine.setdefault(node, [0.0, 0.0])
-                count[0] += share * won
-                count[1] += share
+                count[0] += share * weight * p
+                count[1] += share * weight
     return {seat: {node: Count(*count) for node, count in nodes.items()} for seat, nodes in sums.items()}
+
+
+def _told(case: Case) -> dict[str, tuple[float, float]]:
+    """Return for each seat how likely it is right by the grades alone, and how far they tell: from 0 to 1.
+
+    They tell nothing of a truth that is as likely after them as it was before, when all were equally likely.
+    """
+    likelihood = case.likelihood or ()
+    total, even = sum(likelihood), 1 / len(likelihood)
+    found = dict.fromkeys(case.situation.asked, (0.0, 1.0))
+    for option, value in zip(case.situation.options, likelihood, strict=False):
+        p = value / total
+        weight = (p - even) / (1 - even) if p > even else (even - p) / even
+        found.update(dict.fromkeys(option.supporters, (p, weight)))
+    return found

@@ -13,6 +13,8 @@ def effective_votes(answered: Collection[str], correlations: Mapping[str, Mappin
     known = sorted(seat for seat in answered if seat in correlations)
     if not known or len(known) < len(answered):
         return None
-    pairs = [correlations[a].get(b, 0.0) for a in known for b in known if a < b]
-    rho = max(0.0, math.fsum(pairs) / len(pairs)) if pairs else 0.0
+    pairs = [correlations[a].get(b) for a in known for b in known if a < b]
+    if None in pairs:
+        return None
+    rho = max(0.0, math.fsum(filter(None, pairs)) / len(pairs)) if pairs else 0.0
     return len(known) / (1 + (len(known) - 1) * rho)

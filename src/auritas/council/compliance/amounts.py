@@ -4,7 +4,7 @@ import re
 
 _NUMBER = r"(?<![\w.,])\d[\d,.]*"
 _IMPERIAL = re.compile(
-    rf"{_NUMBER}(?:\s+\d+/\d+)?\s*-?\s*(?:(?:fluid|square|cubic)\s)?(?:"
+    rf"{_NUMBER}(?:\s{{1,3}}\d+/\d+)?\s{{0,3}}-?\s{{0,3}}(?:(?:fluid|square|cubic)\s)?(?:"
     r"(?P<inch>inch(?:es)?)|(?P<mile>miles?|mi)|(?P<yard>yards?|yd)|(?P<foot>feet|foot|ft)|(?P<pound>pounds?|lbs?)|"
     r"(?P<ounce>ounces?|oz)|(?P<fahrenheit>degrees fahrenheit|\u00b0\s?F|fahrenheit)|(?P<gallon>gallons?|gal)|"
     r"(?P<quart>quarts?)|(?P<pint>pints?)|(?P<mph>mph)|(?P<acre>acres?)"

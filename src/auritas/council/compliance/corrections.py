@@ -118,7 +118,7 @@ def _settled_language(match: re.Match[str], policy: str) -> Check:
     return language_check(NAMES[match["language"]], match["language"].title(), policy)
 
 
-_BULLET = re.compile(r"^\s*(?:[-*\u2022]|\d{1,2}[.)])\s+\S.*$", re.MULTILINE)
+_BULLET = re.compile(r"^[^\S\n]*(?:[-*\u2022]|\d{1,2}[.)])[^\S\n]+\S.*$", re.MULTILINE)
 LEAST_ITEMS = 2
 """Of a list; a single line that begins with a dash may be a number below zero."""
 _EMOJI = re.compile(

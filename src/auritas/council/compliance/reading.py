@@ -14,9 +14,10 @@ CLOSING_LINES = 3
 _FIELD = re.compile(r"^\W*(answer|confidence|domains)\W*?:(.*)$", re.IGNORECASE)
 _EMPHASIS = " \t*_`"
 _CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]+`", re.DOTALL)
+# No part of it may run over what another attempt would run over again: a reply of newlines would take minutes.
 _QUOTED = re.compile(
-    r'"[^"\n]{1,400}"|\u201c[^\u201d\n]{1,400}\u201d|\u201e[^\u201c\n]{1,400}\u201c|\u00ab[^\u00bb\n]{1,400}\u00bb'
-    r"|^\s*>.*$",
+    r'"[^"\n]{1,400}"|\u201c[^\u201c\u201d\n]{1,400}\u201d|\u201e[^\u201e\u201c\n]{1,400}\u201c'
+    r"|\u00ab[^\u00ab\u00bb\n]{1,400}\u00bb|^[^\S\n]*>.*$",
     re.MULTILINE,
 )
 

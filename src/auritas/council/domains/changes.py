@@ -41,6 +41,17 @@ def difference(old: DomainTree, new: DomainTree) -> Difference:
     )
 
 
+def lost(change: Difference) -> dict[str, str]:
+    """Return, for each node that goes when a change is taken back, where what was filed under it belongs then.
+
+    That is the node it was renamed from, or the one it was promoted under.
+    """
+    there = {node.id for node in change.before}
+    new = [node for node in change.after if node.id not in there]
+    renamed = [node.id for node in change.before if node.id not in {each.id for each in change.after}]
+    return {node.id: renamed[0] if renamed else node.parent for node in new if renamed or node.parent}
+
+
 def applied(tree: DomainTree, change: Difference) -> DomainTree:
     """Return the tree after a change. Raises DomainChangeError when it is not the tree that the change starts from."""
     ends = {node.id for node in change.after}
@@ -50,14 +61,14 @@ def applied(tree: DomainTree, change: Difference) -> DomainTree:
             "The tree has changed since; this step does not fit any more.", remedy="Take back the newer changes first."
         )
     kept = (node for node in tree.nodes.values() if node.id not in gone)
-    return DomainTree([*kept, *change.after])
+    return DomainTree([*kept, *change.after], tree.former)
 
 
 def promote(tree: DomainTree, string: str, parent: str) -> DomainTree:
     """Return the tree with a new node for a candidate. Raises BadNameError, NameInUseError or UnknownDomainError."""
     name = _free(tree, string)
     above = tree.node(parent)
-    new = node_id(name, tree.nodes)
+    new = node_id(name, _taken(tree))
     aliases = (name,) if normalise(new) != name else ()
     return _with(tree, [DomainNode(new, above.id, above.depth + 1, aliases)])
 
@@ -90,7 +101,7 @@ def rename(tree: DomainTree, node: str, name: str) -> DomainTree:
             raise DomainChangeError(f"{old.id} has that name already.", remedy="Choose another name.")
     else:
         wanted = _free(tree, name)
-    new_id = node_id(wanted, set(tree.nodes) - {old.id})
+    new_id = node_id(wanted, _taken(tree, besides=old.id))
     aliases = tuple(sorted({*old.names, wanted} - {normalise(new_id)}))
     new = replace(old, id=new_id, aliases=aliases)
     children = [replace(tree.nodes[child], parent=new_id) for child in tree.children(old.id)]
@@ -112,12 +123,18 @@ def _movable(tree: DomainTree, node: str) -> DomainNode:
 
 def _free(tree: DomainTree, name: str) -> str:
     string = normalise(name)
-    if not any(c.isalnum() for c in string):
+    if not string:
         raise BadNameError(name)
     owner = tree.owner(string)
     if owner is not None:
         raise NameInUseError(string, owner)
     return string
+
+
+def _taken(tree: DomainTree, besides: str = "") -> set[str]:
+    """Return the ids that no other node may get: those of nodes, and those whose words are a name already (f sharp)."""
+    others = [node for node in tree.nodes.values() if node.id != besides]
+    return {each.replace(" ", "_") for node in others for each in (node.id, *node.names)}
 
 
 def _dissolved(tree: DomainTree, gone: DomainNode, into: DomainNode) -> DomainTree:
@@ -141,4 +158,4 @@ def _with_names(node: DomainNode, names: Iterable[str]) -> DomainNode:
 def _with(tree: DomainTree, nodes: Iterable[DomainNode], without: Iterable[str] = ()) -> DomainTree:
     changed = {node.id: node for node in nodes}
     kept = {i: node for i, node in tree.nodes.items() if i not in set(without)}
-    return DomainTree((kept | changed).values())
+    return DomainTree((kept | changed).values(), tree.former)

@@ -18,11 +18,13 @@ _SPACES = str.maketrans({"-": " ", "_": " ", "/": " ", "&": " and "})
 def normalise(tag: str) -> str:
     """Return a tag in its normal form: one space between words, lower case, at most 40 safe characters.
 
-    Safe are letters, marks and digits of every script, and the signs in `C++` and `C#`.
+    Safe are letters, marks and digits of every script, and the signs in `C++` and `C#`. Without a letter or a digit
+    ("++") it names nothing, and nothing comes back.
     """
     text = unicodedata.normalize("NFKC", tag).casefold().translate(_SPACES)
     safe = "".join(c if _is_safe(c) else " " if c.isspace() else "" for c in text)
-    return " ".join(safe.split())[:NAME_CHARACTERS].rstrip()
+    name = " ".join(safe.split())[:NAME_CHARACTERS].rstrip()
+    return name if any(c.isalnum() for c in name) else ""
 
 
 def _is_safe(character: str) -> bool:
@@ -30,13 +32,20 @@ def _is_safe(character: str) -> bool:
 
 
 def node_id(name: str, taken: Collection[str] = ()) -> str:
-    """Return the id of a node called `name`: snake case, with a number behind it where the id is taken."""
+    """Return the id of a node called `name`: snake case, with a number behind it where the id is taken.
+
+    Like a name it has at most 40 characters, so that its words are told from those of every other id.
+    """
     plain = "_".join(normalise(name).translate(_SPOKEN).split())
-    number, chosen = 1, plain
+    number, chosen = 1, _cut(plain, NAME_CHARACTERS)
     while chosen in taken:
         number += 1
-        chosen = f"{plain}_{number}"
+        chosen = f"{_cut(plain, NAME_CHARACTERS - len(f'_{number}'))}_{number}"
     return chosen
+
+
+def _cut(snake: str, characters: int) -> str:
+    return snake[:characters].rstrip("_")
 
 
 def edit_similarity(a: str, b: str) -> float:

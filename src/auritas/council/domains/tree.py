@@ -72,11 +72,14 @@ class Resolution:
 class DomainTree:
     """Nodes by id. Immutable; `changes` makes other trees of it.
 
+    former: nodes that were taken back, each with where what was filed under it belongs since.
+
     Raises InvalidError for a parent that is not there, a wrong depth, a circle, or a name that two nodes have.
     """
 
-    def __init__(self, nodes: Iterable[DomainNode]) -> None:
+    def __init__(self, nodes: Iterable[DomainNode], former: Mapping[str, str] | None = None) -> None:
         self.nodes: Mapping[str, DomainNode] = {node.id: node for node in nodes}
+        self.former: Mapping[str, str] = former or {}
         for node in self.nodes.values():
             self._check(node)
         self._names: Mapping[str, str] = self._named()
@@ -128,11 +131,19 @@ class DomainTree:
         return frozenset(each for each in self.nodes if node in self.path(each))
 
     def today(self, node: str) -> str:
-        """Return where a node that was stored once is found now: renamed and merged ones keep their old names.
+        """Return where a node that was stored once is found now.
 
-        What is known no longer counts as general.
+        Renamed and merged ones keep their old names, and one whose promotion was taken back counts where it lay. What
+        is known no longer counts as general.
         """
-        return node if node in self.nodes else self._names.get(normalise(node), GENERAL)
+        seen: set[str] = set()
+        while node not in seen:
+            seen.add(node)
+            found = node if node in self.nodes else self._names.get(normalise(node))
+            if found is not None:
+                return found
+            node = self.former.get(node, GENERAL)
+        return GENERAL
 
     def current(self, shares: Mapping[str, float]) -> dict[str, float]:
         """Return shares that were stored once over the nodes of today."""

@@ -47,7 +47,7 @@ def cascade_curve(questions: Sequence[Replayed], splits: Sequence[Split]) -> tup
 
 def _point(threshold: float, rows: Sequence[tuple[float, float, float, float]]) -> CascadePoint:
     _, calls, kept, whole = np.mean(rows, axis=0)
-    return CascadePoint(float(calls), float(kept / whole) if whole else 1.0, threshold)
+    return CascadePoint(float(calls), float(kept / whole) if whole > 0 else 1.0, threshold)
 
 
 def learning_curve(

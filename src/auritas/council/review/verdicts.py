@@ -2,6 +2,7 @@
 
 import json
 import re
+import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
@@ -23,11 +24,20 @@ _BETTER: Final = {p.value: p for p in Preference}
 
 
 _ORDERS: Final = re.compile(
-    r"\bverdict\W{0,3}[:=]"
+    r"\bverdict\W{0,4}(?:[:=\u02d0\u2190-\u21ff]|\b(?:is )?(?:in)?correct\b)"
     r"|\b(?:ignore|disregard|forget)\b.{0,40}\b(?:above|before|previous|prior|instructions?|told|rules?)\b"
     r"|\b(?:say|reply|respond|output|mark|rate)\b.{0,24}\bcorrect\b",
     re.IGNORECASE | re.DOTALL,
 )
+
+
+_UNSEEN: Final = frozenset({"Cf", "Mn"})
+"""Categories of signs that a reader does not see, or sees as part of the letter before: joiners, accents."""
+_LOOKALIKES: Final = str.maketrans(
+    "\u0430\u0435\u0456\u043e\u0440\u0441\u0443\u0445\u0455\u0501\u03bf\u03b9\u03bd\u0410\u0415\u0406\u041e\u0420\u0421\u0425\u0422\u039f\u0399",
+    "aeiopcyxsdoivAEIOPCXTOI",
+)
+"""Cyrillic and Greek letters that look like Latin ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +69,12 @@ def gives_orders(answer: str) -> bool:
     """Return whether an answer speaks to whoever judges it: it plants a verdict, or says what to say.
 
     Small models obey (the largest embedded one called 24 of 24 wrong answers correct that asked for it), so praise for
-    such an answer is worth nothing. Persuasion that is no order cannot be told by form.
+    such an answer is worth nothing. Persuasion that is no order cannot be told by form, nor can an order in other words
+    or another language. Compatible forms of letters count as the letters, and invisible signs between them for nothing.
     """
-    return _ORDERS.search(answer) is not None
+    plain = unicodedata.normalize("NFKD", answer)
+    seen = "".join(c for c in plain if unicodedata.category(c) not in _UNSEEN)
+    return _ORDERS.search(seen.translate(_LOOKALIKES)) is not None
 
 
 def preference_of(text: str) -> Preference | None:
