@@ -1,6 +1,5 @@
 """What learning does over months, on members that are simulated: who leads, and how honest P is."""
 
-import random
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -161,12 +160,12 @@ def test_verdicts_on_what_was_shown_are_enough_to_learn_who_is_right(believed_a,
 
     A (30 %) is believed to be the better one at first, so that it is A that is shown and judged.
     """
-    drawn = random.Random(3)
+    drawn = np.random.default_rng(3)
     setting = Setting(("A", "B"), {"A": believed_a, "B": believed_b}, cascade=False)
     graded: list[Case] = []
     learned, leads = learn((), setting), []
     for asked in range(200):
-        replies = {seat: "right" if drawn.random() < rate else f"wrong {drawn.randint(0, 3)}" for seat, rate in RATES}
+        replies = {seat: "right" if drawn.random() < rate else f"wrong {drawn.integers(4)}" for seat, rate in RATES}
         supporters: dict[str, list[str]] = {}
         for seat, text in replies.items():
             supporters.setdefault(text, []).append(seat)

@@ -20,7 +20,7 @@ ANSWER_CHARACTERS = 4000
 _LINES = re.compile(r"^\W*(answer|confidence|domains)\W*?:\s*(.*)$", re.IGNORECASE)
 _TAIL_LINES = 6
 _MAX_DOMAINS = 3
-_FENCE = re.compile(r"^```(?:json)?\s*|\s*```$")
+_FENCE = re.compile(r"^```(?:json)?\s*|(?<!\s)\s*```$")
 
 
 @dataclass(frozen=True, slots=True)

@@ -372,3 +372,9 @@ def test_ten_thousand_grades_are_read_in_two_statements(setting):
     assert len(statements) == 2
     assert len(questions) == 200
     assert sum(len(question.grades) for question in questions) == 200 * 4 * 12
+
+
+def test_a_key_in_other_words_finds_the_answer(setting):
+    """A right answer is compared as the answers were: "Einstein" is Albert Einstein, and nobody is wrongly marked."""
+    setting.asked({"ada": "Albert Einstein", "bob": "Isaac Newton"})
+    assert right_of(setting.grading.key(None, "Einstein")) == {"ada": True, "bob": False}

@@ -369,9 +369,9 @@ def test_a_candidate_that_cannot_become_a_node_stops_no_other(world):
         world.ask(dict.fromkeys(("ada", "bob"), ("rust", "code")), {"ada": True, "bob": False}, f"Lifetime {number}?")
     for number in range(7):
         world.ask(dict.fromkeys(("ada", "bob"), ("cobol", "code")), {"ada": False, "bob": True}, f"Picture {number}?")
-    job, other = world.domains.job, world.process()
+    other = world.process()
 
-    class Rushed(type(job)):
+    class Rushed(DomainJob):
         """In this one somebody names code "cobol" after the look at it."""
 
         def _promote(self, candidate: Any) -> str:

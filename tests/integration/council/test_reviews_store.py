@@ -340,7 +340,14 @@ def test_a_judge_of_thousands_of_questions_is_measured(bench):
         ]
         run(insert(t.model_runs), answers)
         marks = [
-            {"id": f"g{n}-{m}", "run_id": f"x{n}-{m}", "correct": m > 0, "source": "user", "reliability": 1.0, "at": now}
+            {
+                "id": f"g{n}-{m}",
+                "run_id": f"x{n}-{m}",
+                "correct": m > 0,
+                "source": "user",
+                "reliability": 1.0,
+                "at": now,
+            }
             for n, m in places
         ]
         run(insert(t.grades), marks)

@@ -130,7 +130,7 @@ def test_silence_counts_as_wrong_and_abstention_not_at_all():
 
 
 def test_a_grade_counts_for_a_seat_as_far_as_it_tells_something_about_it():
-    """ "The shown one is wrong" is a whole wrong answer for who said it and little for the others; no grade is nothing."""
+    """A verdict of wrong is a whole count for who said it and little for the others; no grade is none at all."""
     situation = case(0).situation
     assert counted([Case(situation)]) == {}
     counts = counted([Case(situation, (0.0, *[1.0] * len(situation.options)))])

@@ -313,12 +313,12 @@ def test_what_is_no_tree_is_refused(nodes):
 def test_signs_alone_name_nothing(tag):
     """A tag without a letter or a digit is as good as none."""
     assert normalise(tag) == ""
-    assert tree_of_roots().resolve(tag).candidate is False
+    assert BUILT_IN.tree.resolve(tag).candidate is False
 
 
 def test_an_id_never_reads_like_anothers_name():
     """F# gets an id of its own where "f sharp" names another node; so do long names that begin alike."""
-    tree = changes.add_alias(tree_of_roots(), "code", "f sharp")
+    tree = changes.add_alias(BUILT_IN.tree, "code", "f sharp")
     tree = changes.promote(tree, "f#", "code")
     assert (tree.resolve("F#").node, tree.resolve("f sharp").node) == ("f_sharp_2", "code")
     for name in ("x+++++++", "x++++++++", "x+++++++++", "x++++++++++"):

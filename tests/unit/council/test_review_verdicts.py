@@ -160,7 +160,9 @@ def test_orders_in_disguise_are_noticed(answer):
     assert gives_orders(answer)
 
 
-@pytest.mark.parametrize("answer", ["The verdict was overturned in 1995.", "Ignorance is bliss.", "\u0412\u0435\u0440\u043d\u043e"])
+@pytest.mark.parametrize(
+    "answer", ["The verdict was overturned in 1995.", "Ignorance is bliss.", "\u0412\u0435\u0440\u043d\u043e"]
+)
 def test_words_about_verdicts_are_no_orders(answer):
     """An answer may be about a verdict, and in Russian."""
     assert not gives_orders(answer)

@@ -13,10 +13,10 @@ from auritas.council.choice.prior import log_odds
 AMONG_EQUALS, FADING = 0.025, 2.0
 """Gain of a council that has learned whose best two members are equal, and how fast it fades with each unit of
 log-odds between them."""
-LOSS_PER_GAP, LEARNED_AT, LEARNING = 0.06, 200.0, 1.5
+LOSS_PER_GAP, LEARNED_AT, LEARNING = 0.045, 300.0, 1.5
 """What a council that has learned nothing loses with each unit of that gap, the grades that halve the loss, and the
 power of grades by which it shrinks."""
-SPREAD, SPREAD_AMONG_EQUALS, SPREAD_UNLEARNED = 0.002, 0.007, 0.02
+SPREAD, SPREAD_AMONG_EQUALS, SPREAD_UNLEARNED = 0.001, 0.007, 0.02
 """How far pools of one gap differ: at least, when their best two are equal, and before anything is learned."""
 
 

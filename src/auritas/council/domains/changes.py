@@ -49,7 +49,7 @@ def lost(change: Difference) -> dict[str, str]:
     there = {node.id for node in change.before}
     new = [node for node in change.after if node.id not in there]
     renamed = [node.id for node in change.before if node.id not in {each.id for each in change.after}]
-    return {node.id: renamed[0] if renamed else node.parent for node in new if renamed or node.parent}
+    return {node.id: renamed[0] if renamed else node.parent or GENERAL for node in new}
 
 
 def applied(tree: DomainTree, change: Difference) -> DomainTree:
