@@ -15,7 +15,7 @@ from auritas.council.adapters.records import CouncilRecords, Noted
 from auritas.council.adapters.reviews_sql import ReviewRecords
 from auritas.council.choice.offered import aspects, offered
 from auritas.council.choosing import reports_in
-from auritas.council.compliance.model import Checked, tier_of
+from auritas.council.compliance.model import Checked, Round, tier_of
 from auritas.council.compliance.pipeline import run_checks
 from auritas.council.grading import ask_for_grade
 from auritas.council.notices import notices_for
@@ -100,6 +100,13 @@ class Closing:
             results = run_checks(Checked(answer.raw, seen.question.text, tier, earlier=seen.earlier))
             retries = answer.attempts - 1
             self.compliance.record(unit, answer.seat.name, answer.run_id, results, retries=retries, domain=domain)
+        for review in seen.reviews:
+            tier = tiers.get(review.reviewer)
+            if tier is None or not review.raw:
+                continue
+            told = "\n".join((seen.earlier, *(answer.text for answer in seen.answers)))
+            said = Checked(review.raw, seen.question.text, tier, Round.PEER_REVIEW, told)
+            self.compliance.record(unit, review.reviewer, None, run_checks(said), domain=domain)
 
     def _reviews(self, unit: Unit, seen: Seen) -> None:
         query_id, said = seen.question.query_id, {answer.run_id: answer.text for answer in seen.answers}

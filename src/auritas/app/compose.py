@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from auritas.app.council_parts import CouncilParts
 from auritas.app.settings import CONFIG_FILE, Settings, load, write_file, write_key
-from auritas.kernel.answers import AccuracyLevel
+from auritas.kernel.answers import AccuracyLevel, AskResult
 from auritas.kernel.clock import SystemClock
 from auritas.kernel.events import Event
 from auritas.kernel.ids import TimeOrderedIds
@@ -63,6 +63,13 @@ class Auritas(CouncilParts):
     ) -> AsyncGenerator[Event, None]:
         """Ask the council; see `app.ask.Ask`."""
         return self.asking(text, level=level, conversation_id=conversation_id)
+
+    async def afterwards(self, result: AskResult) -> None:
+        """Measure reviewers now and then, when the answer is on the screen already: one known answer in ten reviews."""
+        reviewers = {review.reviewer for review in result.reviews}
+        for member in self.roster.members():
+            if member.seat.name in reviewers:
+                await self.reviewers.check_if_due(member)
 
     def why(self, trace_id: str) -> tuple[Section, ...]:
         """Return a stored trace in its five sections. Raises NotFoundError."""

@@ -100,7 +100,8 @@ class History:
 class Grading:
     """Grades by a person. `query` is the id of a question or of its trace, or the beginning of one; None: the last.
 
-    after: called with the question once each change is committed; it fits the weights anew and fills the ledger.
+    settle: called with the question inside the unit of work of each change, so that the ledger cannot fall behind when
+    the process ends right after it. after: called once the change is committed; it fits the weights anew.
 
     The verbs raise NoQuestionError, AmbiguousError, NothingToGradeError and UnknownCandidateError.
     """
@@ -108,6 +109,7 @@ class Grading:
     store: Store[Unit]
     grades: SqlGrades
     after: Callable[[str], None] = lambda _: None
+    settle: Callable[[Unit, str], None] = lambda *_: None
 
     def verdict(self, query: str | None, *, right: bool) -> Graded:
         """Say whether the shown answer is right."""
@@ -143,6 +145,7 @@ class Grading:
             already = record.undone_at is not None
             if not already:
                 record = self.grades.undo_act(unit, record.id)
+                self.settle(unit, record.query_id)
             graded = self._graded(unit, record, already=already)
         if not already:
             self.after(record.query_id)
@@ -169,6 +172,8 @@ class Grading:
             act = act_on(asked)
             held = self._held_already(unit, asked, act)
             record = held or self.grades.write_act(unit, asked.query_id, act)
+            if not held:
+                self.settle(unit, asked.query_id)
             graded = self._graded(unit, record, already=held is not None)
         if not held:
             self.after(asked.query_id)

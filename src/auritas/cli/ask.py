@@ -42,18 +42,21 @@ def ask(
         events = auritas.ask(
             text, level=AccuracyLevel(level) if level else auritas.settings.level, conversation_id=conversation
         )
-        result = asyncio.run(follow(auritas, events, live=not as_json))
-        if as_json:
-            from auritas.cli.report import as_json as document
 
-            print_json(document(result))
-        else:
-            from auritas.cli.report import as_sections, as_text
+        def show(result: AskResult) -> None:
+            if as_json:
+                from auritas.cli.report import as_json as document
 
-            out.print(as_text(result))
-            if why:
-                out.print()
-                out.print(as_sections(auritas.why(result.trace_id)))
+                print_json(document(result))
+            else:
+                from auritas.cli.report import as_sections, as_text
+
+                out.print(as_text(result))
+                if why:
+                    out.print()
+                    out.print(as_sections(auritas.why(result.trace_id)))
+
+        result = asyncio.run(follow(auritas, events, show, live=not as_json))
     return 0 if result.decision.chosen else NO_ANSWER_EXIT
 
 
@@ -66,10 +69,15 @@ def _text(words: list[str]) -> str:
     return text
 
 
-async def follow(auritas: "Auritas", events: AsyncIterator[Event], *, live: bool) -> AskResult:
-    """Show the events as they come and return the final result. Cancelling this stops the models."""
+async def follow(
+    auritas: "Auritas", events: AsyncIterator[Event], show: Callable[[AskResult], None], *, live: bool
+) -> AskResult:
+    """Show the events as they come, then the final result, and return it. Cancelling this stops the models."""
     try:
-        return await watch(events, live=live)
+        result = await watch(events, live=live)
+        show(result)
+        await auritas.afterwards(result)
+        return result
     finally:
         await auritas.aclose()
 

@@ -62,8 +62,8 @@ def _sample(auritas: "Auritas", level: AccuracyLevel) -> int:
     from auritas.cli.screen import out
 
     out.print(f"No terminal here, so this is a sample question: {SAMPLE_QUESTION}\n")
-    result = asyncio.run(follow(auritas, auritas.ask(SAMPLE_QUESTION, level=level), live=False))
-    out.print(as_text(result))
+    events = auritas.ask(SAMPLE_QUESTION, level=level)
+    result = asyncio.run(follow(auritas, events, lambda result: out.print(as_text(result)), live=False))
     out.print('\nGo on with: auritas ask "Your question", or auritas chat in a terminal.')
     return 0 if result.decision.chosen else NO_ANSWER_EXIT
 
@@ -163,6 +163,7 @@ class _Talk:
         result = await watch(events, live=True)
         self._conversation, self._trace = result.conversation_id, result.trace_id
         out.print(as_text(result))
+        await self._auritas.afterwards(result)
         self._auritas.upkeep.run_due()  # a conversation may last past midnight, or past a thousand entries
 
 

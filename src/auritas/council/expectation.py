@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from auritas.council.choice.snapshot import Snapshot
 from auritas.council.model import Member
 from auritas.council.review.judge import CLOSE_SHARE
-from auritas.council.waves import waves
+from auritas.council.waves import BALANCED_FIRST, waves
 from auritas.kernel.answers import AccuracyLevel, Expected, QuestionShape
 
 USUAL_TOKENS_IN, USUAL_TOKENS_OUT = 600, 250
 """Of a call to a model that was never asked."""
-BALANCED_CALLS = 2.5
-"""Models that a cascade asks on average while nothing was learned: two, and sometimes one more."""
+BALANCED_CALLS = 3.0
+"""Models that a cascade asks on average while nothing was learned: two that agree are rarely sure enough."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ def expected(
     every = [member for wave in planned for member in wave]
     if not every:
         return Expected(0, 0)
-    calls = _calls(level, len(every), shape)
+    calls = _calls(level, len(every), shape, learned)
     share = calls / len(every)
     answers = sum(_cost(member, habits) for member in every)
     seconds = [
@@ -56,12 +56,13 @@ def expected(
     )
 
 
-def _calls(level: AccuracyLevel, members: int, shape: QuestionShape) -> float:
+def _calls(level: AccuracyLevel, members: int, shape: QuestionShape, learned: Snapshot) -> float:
     if level in {AccuracyLevel.HIGH, AccuracyLevel.MAXIMUM}:
         return float(members)
     if level is AccuracyLevel.FAST or shape is QuestionShape.OPEN:
         return 1.0
-    return min(BALANCED_CALLS, float(members))
+    usual = BALANCED_CALLS if learned.calls is None else max(learned.calls, float(BALANCED_FIRST))
+    return min(usual, float(members))
 
 
 def _reviews(level: AccuracyLevel, members: int, shape: QuestionShape) -> int:

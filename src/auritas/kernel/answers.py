@@ -145,7 +145,7 @@ class ReviewVerdict(StrEnum):
 class Review:
     """A blind review of one answer. issues and correction: the reviewer's words, proposed and never believed unasked.
 
-    run_id: of the answer reviewed. usage: what the review took.
+    run_id: of the answer reviewed. usage: what the review took. raw: the reply as it was written, which is not kept.
     """
 
     reviewer: str
@@ -154,6 +154,7 @@ class Review:
     issues: tuple[str, ...] = ()
     correction: str = ""
     usage: Usage = field(default_factory=Usage)
+    raw: str = field(default="", repr=False, compare=False)
 
     @property
     def objects(self) -> bool:

@@ -312,7 +312,7 @@ async def test_comparisons_by_others_order_the_texts(hall, level):
 # --- what it takes ----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("level", "calls"), [(FAST, 1), (BALANCED, 2.5), (HIGH, 4 + 1), (MAXIMUM, 4 + 3 + 0.4)])
+@pytest.mark.parametrize(("level", "calls"), [(FAST, 1), (BALANCED, 3), (HIGH, 4 + 1), (MAXIMUM, 4 + 3 + 0.4)])
 async def test_calls_money_and_time_are_said_beforehand_and_the_cost_afterwards(hall, level, calls):
     """Expected are the members of the level and its reviews; afterwards stands what all of it really cost."""
     models = four(hall, "yes", "yes", "yes", "yes", price=PRICE)

@@ -11,10 +11,12 @@ from tests.integration.app.past_questions import write_question
 
 from auritas.app.grading import Graded, Grading, State
 from auritas.app.naming import AmbiguousError, NoQuestionError, NothingToGradeError, UnknownCandidateError
+from auritas.app.settling import Settling
 from auritas.audit.adapters.sql import SqlAuditLog
 from auritas.audit.service import AuditService
 from auritas.council.acts import Checked, Reviewed
 from auritas.council.adapters.grades_sql import SqlGrades
+from auritas.council.adapters.ledger_sql import SqlLedger, SqlRecalibrations
 from auritas.council.grading import outcome
 from auritas.kernel.answers import ReviewVerdict
 from auritas.kernel.clock import timestamp
@@ -378,3 +380,24 @@ def test_a_key_in_other_words_finds_the_answer(setting):
     """A right answer is compared as the answers were: "Einstein" is Albert Einstein, and nobody is wrongly marked."""
     setting.asked({"ada": "Albert Einstein", "bob": "Isaac Newton"})
     assert right_of(setting.grading.key(None, "Einstein")) == {"ada": True, "bob": False}
+
+
+def test_the_ledger_is_settled_in_the_unit_of_the_grade(setting):
+    """A grade and an undo leave ledger rows with themselves: a process that dies right after has lost nothing."""
+    query_id = setting.asked()
+    with setting.store.unit() as unit:
+        unit.connection.execute(update(t.model_runs).values(stated_confidence=0.75))
+    curves = SqlRecalibrations(setting.grades.log, setting.clock, setting.ids)
+    settling = Settling(setting.grades, SqlLedger(setting.clock), curves)
+
+    def dies(_: str) -> None:
+        raise KeyboardInterrupt
+
+    grading = Grading(setting.store, setting.grades, after=dies, settle=settling.settle)
+    with pytest.raises(KeyboardInterrupt):
+        grading.pick(query_id, "ada")
+    credits_ = {row.specialist: row.amount for row in setting.rows(t.score_ledger) if row.part == "brier"}
+    assert credits_ == {"ada": 0.9375, "bob": 0.9375, "eve": -0.5625}
+    with pytest.raises(KeyboardInterrupt):
+        grading.undo()
+    assert setting.rows(t.score_ledger) == []

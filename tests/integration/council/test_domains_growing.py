@@ -368,22 +368,26 @@ def test_a_candidate_that_cannot_become_a_node_stops_no_other(world):
     for number in range(7):
         world.ask(dict.fromkeys(("ada", "bob"), ("rust", "code")), {"ada": True, "bob": False}, f"Lifetime {number}?")
     for number in range(7):
-        world.ask(dict.fromkeys(("ada", "bob"), ("cobol", "code")), {"ada": False, "bob": True}, f"Picture {number}?")
+        world.ask(
+            dict.fromkeys(("ada", "bob"), ("golang", "code")), {"ada": False, "bob": True}, f"Goroutine {number}?"
+        )
     other = world.process()
 
     class Rushed(DomainJob):
-        """In this one somebody names code "cobol" after the look at it."""
+        """In this one somebody names code "golang" after the look at it."""
 
         def _promote(self, candidate: Any) -> str:
-            if candidate.string == "cobol":
-                other.alias("code", "cobol")
+            if candidate.string == "golang":
+                other.alias("code", "golang")
             return super()._promote(candidate)
 
     lease = JobLease(world.store, world.clock, JOB, EVERY, "rushed")
-    decided = {each.string: each for each in Rushed(world.domains, world.store, lease, world.clock).run().decided}
+    done = Rushed(world.domains, world.store, lease, world.clock).run()
+    assert done is not None
+    decided = {each.string: each for each in done.decided}
     assert decided["rust"].node == "rust"
-    assert decided["cobol"].node is None
-    assert "cobol" in decided["cobol"].verdict.reasons[0]
+    assert decided["golang"].node is None
+    assert "golang" in decided["golang"].verdict.reasons[0]
     assert world.log_is_whole()
 
 

@@ -37,19 +37,20 @@ class LearningRecords:
         return None if row is None else from_document(json.loads(row.weights))
 
     def stale(self, unit: Unit) -> bool:
-        """Return whether grades were given, or undone, since the snapshot in force was learned."""
-        w, a = t.council_weights.c, t.grading_acts.c
-        made = select(func.max(w.created_at)).where(w.policy == POLICY, w.in_force)
-        learned = unit.connection.execute(made).scalar() or ""
-        newest = unit.connection.execute(select(func.max(a.created_at), func.max(a.undone_at))).one()
-        return any(moment is not None and moment > learned for moment in newest)
+        """Return whether grades were given, undone or deleted since the snapshot in force was learned."""
+        w = t.council_weights.c
+        query = (
+            select(w.basis).where(w.policy == POLICY, w.in_force).order_by(w.created_at.desc(), w.id.desc()).limit(1)
+        )
+        basis = unit.connection.execute(query).scalar()
+        return _acts(unit) != (tuple(json.loads(basis).get("acts", ())) if basis else (0, 0))
 
     def keep(self, unit: Unit, snapshot: Snapshot) -> None:
         """Put a snapshot in force, with its entry in the log."""
         w = t.council_weights
         guard = snapshot.guard
         unit.connection.execute(update(w).where(w.c.policy == POLICY, w.c.in_force).values(in_force=False))
-        basis = {"council": guard.council, "gain": guard.gain, "questions": guard.questions}
+        basis = {"council": guard.council, "gain": guard.gain, "questions": guard.questions, "acts": _acts(unit)}
         row = {
             "id": self.ids.new(),
             "created_at": timestamp(self._moment(unit)),
@@ -70,6 +71,13 @@ class LearningRecords:
         newest = unit.connection.execute(select(func.max(a.created_at), func.max(a.undone_at))).one()
         known = [from_timestamp(moment) for moment in newest if moment is not None]
         return max([self.clock.now(), *known])
+
+
+def _acts(unit: Unit) -> tuple[int, int]:
+    """Return how many acts of grading there are, and how many of them were undone: neither hangs on a clock."""
+    a = t.grading_acts.c
+    count, undone = unit.connection.execute(select(func.count(a.id), func.count(a.undone_at))).one()
+    return int(count), int(undone)
 
 
 def _entry(weights_id: str, snapshot: Snapshot) -> LogEvent:

@@ -1,7 +1,7 @@
 """Asking one after another: when what the first members said is enough."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,8 +57,10 @@ def stages(
     if len(complete) < FEWEST_GRADES or len(order) < 2:  # noqa: PLR2004  one member is no cascade
         return ()
     firsts = _firsts(complete, order, rates, penalties)
-    threshold = allowed(_progress(firsts, len(complete)))
-    return tuple(first.stage(threshold) for first in firsts[:-1])
+    found = _progress(firsts, len(complete))
+    threshold = allowed(found)
+    _, asked = found.stopped(threshold)
+    return tuple(replace(first.stage(threshold), stops=_share(asked, first)) for first in firsts[:-1])
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +90,11 @@ class _First:
             confidence[self.usable[held]] = np.maximum.reduceat(p, part.start[:-1])
             hit[self.usable[held]] = hits(part, p)
         return confidence, hit
+
+
+def _share(asked: Vector, first: _First) -> float:
+    """Return the share of questions for which these members were all that was asked."""
+    return float((asked == len(first.seats)).mean())
 
 
 def _firsts(

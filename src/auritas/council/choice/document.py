@@ -27,7 +27,7 @@ def from_document(document: Mapping[str, Any]) -> Snapshot:
             weights=_weights(document["weights"]),
             guard=_guard(document["guard"]),
             stages=tuple(
-                Stage(_names(one["seats"]), _weights(one["weights"]), _number(one["threshold"]))
+                Stage(_names(one["seats"]), _weights(one["weights"]), _number(one["threshold"]), _number(one["stops"]))
                 for one in document["stages"]
             ),
             correlations=_table(document["correlations"]),

@@ -46,7 +46,7 @@ def learn(cases: Sequence[Case], setting: Setting, before: Snapshot | None = Non
     order = _order(record, setting)
     now = {seat: record.rate(seat) for seat in order}
     prior = starting_weights(record, order, setting.computed)
-    unlearned = Snapshot(len(graded), tuple(order), record, prior, believed(now, 0))
+    unlearned = Snapshot(sum(case.sure for case in graded), tuple(order), record, prior, believed(now, 0))
     return _fitted(graded, setting, unlearned, before) if graded else unlearned
 
 

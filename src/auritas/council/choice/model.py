@@ -72,6 +72,11 @@ class Case:
         return self.likelihood.index(max(self.likelihood))
 
     @property
+    def sure(self) -> bool:
+        """Whether a grade excludes something for certain, as a person, a key or a checker can, and no reviewer."""
+        return self.teaches and min(self.likelihood or ()) == 0
+
+    @property
     def teaches(self) -> bool:
         """Whether rule A can learn from it: there was something to choose from, and the grades leave a truth."""
         return bool(self.situation.options) and self.likelihood is not None and max(self.likelihood) > 0

@@ -19,19 +19,20 @@ class Stage:
     """The first members of a cascade, and when their answers are enough.
 
     weights: rule A learned on what these seats alone say. threshold: P of the leading candidate at which nobody else is
-    asked.
+    asked. stops: share of graded questions for which it was enough.
     """
 
     seats: tuple[str, ...]
     weights: Weights
     threshold: float = NEVER
+    stops: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
     """What was learned up to a moment.
 
-    grades: questions with a grade. seats: who is asked at most, best first. correlations: of errors, by pair of seats;
+    grades: questions with a certain grade; a reviewer's word alone makes no probability. seats: who is asked at most, best first. correlations: of errors, by pair of seats;
     empty before there are enough grades.
     """
 
@@ -42,6 +43,14 @@ class Snapshot:
     guard: Guard
     stages: tuple[Stage, ...] = ()
     correlations: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+
+    @property
+    def calls(self) -> float | None:
+        """How many members the cascade asks on average; None while none was learned."""
+        if not self.stages:
+            return None
+        early = sum(stage.stops for stage in self.stages)
+        return sum(stage.stops * len(stage.seats) for stage in self.stages) + (1 - early) * len(self.seats)
 
     @property
     def calibrated(self) -> bool:

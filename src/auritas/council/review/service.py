@@ -39,11 +39,15 @@ _TURNED: Final = {
 
 @dataclass(frozen=True, slots=True)
 class _Read(Generic[T]):
-    """What was found in a reply and what it took. failure: the call broke off; asking again was the gateway's part."""
+    """What was found in a reply and what it took. failure: the call broke off; asking again was the gateway's part.
+
+    raw: the last reply, as it was written.
+    """
 
     found: T | None
     usage: Usage
     failure: AuritasError | None = None
+    raw: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +148,7 @@ class Reviewing:
             usage = added(usage, said.usage)
             found = None if said.found is None else read(said.found)
             if found is not None or said.failure is not None:
-                return _Read(found, usage, said.failure)
+                return _Read(found, usage, said.failure, said.found or "")
             asked = asked_again(prompt, said.found or "", "it does not end with the JSON object that was asked for")
         return _Read(None, usage)
 
@@ -188,4 +192,4 @@ def _readable(text: str) -> Reading | None:
 
 def _review(reviewer: Member, run_id: str, read: _Read[Reading]) -> Review:
     said = read.found or Reading()
-    return Review(reviewer.seat.name, run_id, said.verdict, said.issues, said.correction, read.usage)
+    return Review(reviewer.seat.name, run_id, said.verdict, said.issues, said.correction, read.usage, read.raw)
