@@ -68,7 +68,7 @@ def test_the_json_of_an_answer_says_how_it_was_decided(home, models):
     assert result["effective_votes"] is None
     assert set(result["without"]) == {"ada", "bob", "eve"}
     assert set(result["without"].values()) <= {"Canberra", "Sydney"}
-    assert all(0 < candidate["p"] < 1 for candidate in result["candidates"])
+    assert all(0 < candidate["share"] < 1 and candidate["p"] is None for candidate in result["candidates"])
     assert [review["reviewer"] for review in result["reviews"]] == ["eve"]
     assert result["asks_grade"] == "disagreement"
     assert result["cost"] == 0

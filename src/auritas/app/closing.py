@@ -21,7 +21,7 @@ from auritas.council.grading import ask_for_grade
 from auritas.council.notices import notices_for
 from auritas.council.reasons import trace_of
 from auritas.council.review.service import added
-from auritas.kernel.answers import AskResult
+from auritas.kernel.answers import AskResult, GradeRequest, QuestionShape
 from auritas.kernel.clock import Clock
 from auritas.kernel.ids import Ids
 from auritas.kernel.log import Receipt
@@ -87,8 +87,15 @@ class Closing:
             shape=question.shape,
             notices=notices if decision.winner else (),
             compared=reduce(added, (comparison.usage for _, comparison, _ in seen.comparisons), Usage()),
-            asks_grade=ask_for_grade(decision, question.query_id, computed=computed_seats(seen.members)),
+            asks_grade=self._asks(seen),
         )
+
+    @staticmethod
+    def _asks(seen: Seen) -> GradeRequest | None:
+        """Return why the person is asked for a grade; of texts that differ none need be the right one."""
+        if seen.question.shape is QuestionShape.OPEN:
+            return None
+        return ask_for_grade(seen.decision, seen.question.query_id, computed=computed_seats(seen.members))
 
     def _checks(self, unit: Unit, seen: Seen) -> None:
         tiers = {member.seat.name: tier_of(member.card) for member in seen.members}

@@ -22,6 +22,7 @@ from auritas.kernel.trace import Section, sections
 
 if TYPE_CHECKING:
     from auritas.app.doctor import Finding
+    from auritas.app.questions import Questions
     from auritas.app.upkeep import Upkeep
     from auritas.store.backup import Progress
     from auritas.store.panic import Wiped
@@ -71,10 +72,16 @@ class Auritas(CouncilParts):
             if member.seat.name in reviewers:
                 await self.reviewers.check_if_due(member)
 
+    @cached_property
+    def questions(self) -> "Questions":
+        """Questions of the past: which there are, and the trace of one."""
+        from auritas.app.questions import Questions
+
+        return Questions(self.store, self.records)
+
     def why(self, trace_id: str) -> tuple[Section, ...]:
-        """Return a stored trace in its five sections. Raises NotFoundError."""
-        with self.store.read() as unit:
-            return sections(self.records.trace(unit, trace_id))
+        """Return a stored trace in its five sections. Raises as `Questions.why` does."""
+        return sections(self.questions.why(trace_id))
 
     def change_passphrase(self, new: str) -> None:
         """Guard the store by `new`; raises as `Keeping.change_passphrase` does."""

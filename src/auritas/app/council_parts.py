@@ -193,12 +193,8 @@ class CouncilParts(ModelParts):
         """Grades by a person, and questions compared."""
         from auritas.app.grading import Grading
 
-        return Grading(self.store, self.grades, after=self._after_grading)
-
-    def _after_grading(self, query_id: str) -> None:
-        with self.store.unit() as unit:
-            self.settling.settle(unit, query_id)
-        self.learning.refit_if_due()
+        refit = self.learning.refit_if_due
+        return Grading(self.store, self.grades, settle=self.settling.settle, after=lambda _: refit())
 
     @cached_property
     def reviewers(self) -> "Reviewers":

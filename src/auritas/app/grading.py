@@ -108,7 +108,7 @@ class Grading:
 
     store: Store[Unit]
     grades: SqlGrades
-    after: Callable[[str], None] = lambda _: None
+    after: Callable[[str], object] = lambda _: None
     settle: Callable[[Unit, str], None] = lambda *_: None
 
     def verdict(self, query: str | None, *, right: bool) -> Graded:

@@ -1,7 +1,7 @@
 """How a person names a question of the past and a candidate in it, and how an act is named to a person."""
 
 from auritas.council.acts import Act, Answered, Checked, Key, Merge, NoneRight, Pick, Reviewed, Verdict
-from auritas.council.adapters.answered_sql import answered, find
+from auritas.council.adapters.answered_sql import Found, answered, find
 from auritas.council.disagreement import Compared, comparison
 from auritas.kernel.errors import NotFoundError, RefusedError, UsageError
 from auritas.kernel.text import one_line
@@ -10,6 +10,8 @@ from auritas.store import Unit
 AMBIGUOUS_SHOWN = 5
 _ID_AT_LEAST = 6
 """Characters of a candidate's id; less is more likely a slip than an id."""
+QUESTIONS_COMMAND = "See them: auritas questions"
+_FINISHED = "finished"
 _NOT_FINISHED = {
     "failed": "nobody answered it",
     "interrupted": "it was stopped before anything was chosen",
@@ -42,27 +44,40 @@ class UnknownCandidateError(NotFoundError):
 
 
 def question_named(unit: Unit, query: str | None) -> Answered:
-    """Return the question whose id, or whose trace's, begins with `query`; None: the one that was asked last.
+    """Return the question whose id, or whose trace's, begins with `query`; None: the last one that was answered.
 
     Raises NoQuestionError, AmbiguousError, and NothingToGradeError when nothing was chosen.
     """
+    last = None if query else find(unit, "", 1, status=_FINISHED)
+    found = last[0] if last else found_named(unit, query)
+    asked = answered(unit, found.query_id)
+    if asked is None or asked.decision.chosen is None:
+        why = _NOT_FINISHED.get(found.status, "nobody answered it")
+        raise NothingToGradeError(
+            f"There is nothing to grade about {one_line(found.text, 60)!r}: {why}.",
+            remedy=f"Name another one by the beginning of its id. {QUESTIONS_COMMAND}",
+        )
+    return asked
+
+
+def found_named(unit: Unit, query: str | None) -> Found:
+    """Return the question, however it ended, whose id or whose trace's begins with `query`; None: the last.
+
+    Raises NoQuestionError and AmbiguousError.
+    """
     found = find(unit, query, AMBIGUOUS_SHOWN + 1) if query else find(unit, "", 1)
+    if not found and find(unit, "", 1):
+        raise NoQuestionError(f"There is no question {query!r}.", remedy=QUESTIONS_COMMAND)
     if not found:
         raise NoQuestionError(
-            f"There is no question {query!r}." if query else "There is no question yet.",
-            remedy='Ask one first: auritas ask "What is the capital of Australia?"',
+            "There is no question yet.", remedy='Ask one first: auritas ask "What is the capital of Australia?"'
         )
     if len(found) > 1:
         ids = ", ".join(f"{each.query_id} ({one_line(each.text, 40)})" for each in found[:AMBIGUOUS_SHOWN])
-        raise AmbiguousError(f"{query!r} is the beginning of several questions: {ids}.", remedy="Give more of it.")
-    asked = answered(unit, found[0].query_id)
-    if asked is None or asked.decision.chosen is None:
-        why = _NOT_FINISHED.get(found[0].status, "nobody answered it")
-        raise NothingToGradeError(
-            f"There is nothing to grade about {one_line(found[0].text, 60)!r}: {why}.",
-            remedy="Name another question by its id or trace: --question ID",
+        raise AmbiguousError(
+            f"{query!r} is the beginning of several questions: {ids}.", remedy=f"Give more of it. {QUESTIONS_COMMAND}"
         )
-    return asked
+    return found[0]
 
 
 def candidate_named(asked: Answered, name: str) -> Compared:

@@ -67,6 +67,18 @@ class Seen:
         return self.reading.shares if self.reading else {}
 
     @property
+    def opinions(self) -> Sequence[str]:
+        """What blind comparisons said, as sentences."""
+        names = {answer.run_id: answer.seat.name for answer in self.answers}
+        names |= {candidate.id: candidate.text for candidate in self.decision.candidates}
+        return [
+            f"{each.judge} preferred {names.get(each.favours, each.favours)}"
+            if each.favours
+            else f"{each.judge} preferred neither {names.get(each.first)} nor {names.get(each.second)} in both orders"
+            for _, each, _ in self.comparisons
+        ]
+
+    @property
     def shown(self) -> Answer | None:
         """The answer whose words are shown."""
         return next((a for a in self.answers if a.seat.name == self.decision.shown_seat), None)
@@ -123,12 +135,17 @@ class SecondLook:
     async def _order(self, seen: Seen, believed: Mapping[str, Reliability]) -> None:
         """Order the answers to an open question by comparing them, each pair by somebody who wrote neither."""
         query_id = seen.question.query_id
-        pairs = matches(seen.answers, seen.reachable, _informedness(believed), key=query_id)
+        voting = {member.seat.name for member in seen.members if member.votes}
+        texts = [answer for answer in seen.answers if answer.seat.name in voting]
+        judges = [member for member in seen.reachable if informed(believed[member.seat.name])]
+        pairs = matches(texts, judges, _informedness(believed), key=query_id)
         found = await self.reviewing.compare_all(seen.question.text, pairs, _purpose(seen, "compare answers"))
         seen.comparisons += [(ComparisonKind.PAIRWISE, each, True) for each in found]
-        first = rank_open(seen.answers, found, seen.standing, key=query_id)[0].seat.name
+        order = rank_open(texts or seen.answers, found, seen.standing, key=query_id)
+        first = order[0].seat.name
         chosen = next((c.id for c in seen.decision.candidates if first in c.supporters), seen.decision.chosen)
-        how = f"{len(found)} blind comparisons by members who wrote neither" if found else "track record alone"
+        pairs_compared = f"{len(found)} blind comparison{'' if len(found) == 1 else 's'} by members who wrote neither"
+        how = pairs_compared if found else "track record alone, since nobody who judges well wrote none of them"
         seen.decision = replace(
             seen.decision, chosen=chosen, shown_seat=first, reason=f"Open-ended: ordered by {how}; {first} comes first."
         )
@@ -224,7 +241,7 @@ def _open_ended(seen: Seen) -> Decision:
     said = {review.verdict for review in seen.reviews}
     fine = said == {ReviewVerdict.CORRECT}
     label = ConfidenceLabel.MEDIUM if fine else ConfidenceLabel.UNCERTAIN
-    basis = "an open-ended question has no chance of being right; " + (
+    basis = "such a question has no single right answer; " + (
         "its blind reviewer found nothing wrong" if fine else "no blind reviewer confirmed it"
     )
     candidates = tuple(replace(candidate, p=None) for candidate in seen.decision.candidates)

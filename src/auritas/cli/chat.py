@@ -8,19 +8,40 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from auritas.cli.hints import hint
 from auritas.cli.levels import LEVELS, Level
-from auritas.kernel.answers import AccuracyLevel
-from auritas.kernel.errors import AuritasError
+from auritas.kernel.answers import AccuracyLevel, GradeRequest
+from auritas.kernel.errors import AuritasError, UsageError
 
 if TYPE_CHECKING:
     from auritas.app.compose import Auritas
 
 SAMPLE_QUESTION = "What is the capital of Australia?"
 _LEAVE = (None, "/quit", "/q", "/exit")
-_HELP = (
-    "/level fast|balanced|high|maximum   /why   /compare   /right   /wrong   /pick SEAT   /undo   /new   /help"
-    "   /quit (or Ctrl-D). Ctrl-C stops an answer."
-)
+_COMMANDS = {
+    "/level LEVEL": f"Asks so many members: {', '.join(LEVELS)}.",
+    "/why": "Explains the last answer.",
+    "/compare": "Shows the answers side by side.",
+    "/right": "Grades the answer shown as right.",
+    "/wrong": "Grades the answer shown as wrong.",
+    "/pick SEAT": "Names who is right: a seat, or a number of /compare.",
+    "/none": "Grades every answer as wrong.",
+    "/key TEXT": "Gives the right answer.",
+    "/merge A B": "Joins two answers that say the same.",
+    "/undo": "Takes back the last grade.",
+    "/new": "Begins another conversation.",
+    "/help": "Lists all this.",
+    "/quit": "Leaves, as Ctrl-D does.",
+}
+_GREETING = "/help lists the commands, /quit leaves, Ctrl-C stops an answer."
+_HOW_TO_PICK = "Say who is right: /pick SEAT or /pick NUMBER; /compare shows them."
+_HOW_TO_MERGE = "Say which two say the same: /merge 1 2; /compare shows them."
+_HOW_TO_KEY = "Say the right answer, too: /key Canberra"
+_ASKS = {
+    GradeRequest.DISAGREEMENT: "The members disagree. /compare shows the answers; /pick SEAT or /none says who is right.",
+    GradeRequest.AUDIT: "A random check: is this right? /right, or /wrong.",
+}
+_GRADING = frozenset({"compare", "right", "wrong", "pick", "none", "key", "merge", "undo"})
 
 
 def register(app: typer.Typer) -> None:
@@ -80,7 +101,7 @@ class _Talk:
 
         with suppress(ImportError):
             import readline  # noqa: F401  editing, pasting of several lines, and lines longer than a terminal's 4,095 bytes
-        out.print(f"[bold]Auritas[/bold]  [dim]level {self._level}\n{_HELP}[/dim]")
+        out.print(f"[bold]Auritas[/bold]  [dim]level {self._level}\n{_GREETING}[/dim]")
         with asyncio.Runner() as runner:
             try:
                 while (line := self._line()) not in _LEAVE:
@@ -99,7 +120,7 @@ class _Talk:
                 with _silent_keyboard():
                     runner.run(self._answer(line))
         except AuritasError as error:
-            complain(error.message, error.remedy)
+            complain(hint(error.message, in_chat=True), hint(error.remedy, in_chat=True))
         except KeyboardInterrupt:
             out.print("[dim]Stopped. Answers that were complete are kept in the log; nothing was chosen.[/dim]")
 
@@ -114,57 +135,97 @@ class _Talk:
             return None
 
     def _command(self, line: str) -> None:
-        from auritas.cli.report import as_sections
         from auritas.cli.screen import out, plain
 
         name, _, value = line[1:].partition(" ")
+        value = value.strip()
         match name:
             case "level" if value in LEVELS:
                 self._level = AccuracyLevel(value)
                 out.print(f"[dim]Level is now {value}.[/dim]")
             case "level":
                 out.print(f"[dim]Level is {self._level}; choose one of {', '.join(LEVELS)}.[/dim]")
-            case "why" if self._trace:
-                out.print(as_sections(self._auritas.why(self._trace)))
             case "why":
-                out.print("[dim]Nothing has been answered yet.[/dim]")
-            case "compare" | "right" | "wrong" | "pick" | "undo":
+                self._why()
+            case _ if name in _GRADING:
                 self._grade(name, value)
             case "new":
                 self._conversation = self._trace = None
                 out.print("[dim]A new conversation begins.[/dim]")
             case "help":
-                out.print(f"[dim]{_HELP}[/dim]")
+                _print_help()
             case _:
-                out.print(plain(f"There is no /{name}.\n{_HELP}", "dim"))
+                out.print(plain(f"There is no /{name}. /help lists what there is.", "dim"))
+
+    def _why(self) -> None:
+        from dataclasses import replace
+
+        from auritas.cli.report import as_sections
+        from auritas.cli.screen import out
+
+        if not self._trace:
+            out.print("[dim]Nothing has been answered yet.[/dim]")
+            return
+        *seen, can_do = self._auritas.why(self._trace)
+        offers = tuple(hint(line, in_chat=True) for line in can_do.lines)
+        out.print(as_sections((*seen, replace(can_do, lines=offers))))
 
     def _grade(self, name: str, value: str) -> None:
         from auritas.cli.compare import show as show_comparison
         from auritas.cli.grade import show, show_undone
         from auritas.cli.screen import out
 
-        grading = self._auritas.grading
-        match name:
-            case "compare":
-                show_comparison(grading.compare(), out, named=False)
-            case "pick":
-                show(grading.pick(None, value.strip()))
-            case "undo":
+        grading, asked = self._auritas.grading, self._trace
+        match name, value.split():
+            case "compare", _:
+                show_comparison(grading.compare(asked), out, in_chat=True)
+            case "undo", _:
                 show_undone(grading.undo())
+            case "pick", []:
+                raise UsageError("/pick needs a seat or a number.", remedy=_HOW_TO_PICK)
+            case "pick", _:
+                show(grading.pick(asked, value), in_chat=True)
+            case "key", []:
+                raise UsageError("/key needs the right answer.", remedy=_HOW_TO_KEY)
+            case "key", _:
+                show(grading.key(asked, value), in_chat=True)
+            case "merge", [first, second]:
+                show(grading.merge(asked, first, second), in_chat=True)
+            case "merge", _:
+                raise UsageError("/merge needs two seats or numbers.", remedy=_HOW_TO_MERGE)
+            case "none", _:
+                show(grading.none_right(asked), in_chat=True)
             case _:
-                show(grading.verdict(None, right=name == "right"))
+                show(grading.verdict(asked, right=name == "right"), in_chat=True)
 
     async def _answer(self, text: str) -> None:
+        from dataclasses import replace
+
         from auritas.cli.ask import watch
         from auritas.cli.report import as_text
-        from auritas.cli.screen import out
+        from auritas.cli.screen import out, plain
 
         events = self._auritas.ask(text, level=self._level, conversation_id=self._conversation)
         result = await watch(events, live=True)
         self._conversation, self._trace = result.conversation_id, result.trace_id
-        out.print(as_text(result))
+        out.print(as_text(replace(result, asks_grade=None)))
+        if result.asks_grade:
+            out.print(plain(_ASKS[result.asks_grade], "cyan"))
         await self._auritas.afterwards(result)
         self._auritas.upkeep.run_due()  # a conversation may last past midnight, or past a thousand entries
+
+
+def _print_help() -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    from auritas.cli.screen import out
+
+    table = Table.grid(padding=(0, 2))
+    table.add_column(no_wrap=True)
+    for command, meaning in _COMMANDS.items():
+        table.add_row(command, Text(meaning, "dim"))
+    out.print(table)
 
 
 @contextmanager

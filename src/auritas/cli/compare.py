@@ -4,6 +4,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from auritas.cli.hints import hint
+
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
     from rich.text import Text
@@ -76,10 +78,11 @@ def _document(candidate: "Compared") -> dict[str, Any]:
     }
 
 
-def show(view: "SideBySide", console: "Console", *, named: bool = True) -> None:
+def show(view: "SideBySide", console: "Console", *, named: bool = True, in_chat: bool = False) -> None:
     """Print the comparison: in columns where there is room, one under another where there is not.
 
-    named: whether the next steps name the question, as they must unless it is the last one.
+    named: whether the next steps name the question, as they must unless it is the last one. in_chat: whether they are
+    commands of a conversation, which never name it.
     """
     from rich.padding import Padding
     from rich.table import Table
@@ -102,7 +105,9 @@ def show(view: "SideBySide", console: "Console", *, named: bool = True) -> None:
         for cell in cells:
             console.print(Padding(cell, (0, 0, 1, 0)))
     console.print()
-    _print_next_steps(view, console, f" --question {view.query_id}" if named else "")
+    name = f" --question {view.query_id}" if named and not in_chat else ""
+    for step in _next_steps(view, name):
+        console.print(plain(hint(step, in_chat=in_chat), "dim"), soft_wrap=True)
 
 
 def _summary(view: "SideBySide") -> str:
@@ -164,13 +169,10 @@ def _marked(candidate: "Compared", coloured: bool) -> "Text":  # noqa: FBT001  o
     return text
 
 
-def _print_next_steps(view: "SideBySide", console: "Console", name: str) -> None:
-    from auritas.cli.screen import plain
-
+def _next_steps(view: "SideBySide", name: str) -> list[str]:
     steps = [f"One is right: auritas pick NUMBER{name}", f"None is right: auritas grade none{name}"]
     if view.comparison.disagrees:
         steps.append(f"Two say the same: auritas grade merge 1 2{name}")
     else:
         steps[0] = f"It is right: auritas grade right{name}"
-    for step in steps:
-        console.print(plain(step, "dim"), soft_wrap=True)
+    return steps

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from auritas.cli.hints import hint
 from auritas.kernel.clock import timestamp
 
 if TYPE_CHECKING:
@@ -130,15 +131,17 @@ def _say(act: "Callable[[Grading], Graded]", *, as_json: bool) -> None:
         show(graded)
 
 
-def show(graded: "Graded") -> None:
-    """Print what came of something that was said."""
+def show(graded: "Graded", *, in_chat: bool = False) -> None:
+    """Print what came of something that was said. in_chat: with the commands of a conversation."""
     from auritas.cli.screen import out, plain
 
     out.print(plain(f"{'You have said so already' if graded.already else 'Noted'}: {graded.words}."))
     _show_marks(graded.marks)
     if graded.record.act.kind == "key" and all(mark.right is False for mark in graded.marks):
-        out.print(plain("No answer says the same, so all count as wrong. If one does: auritas pick SEAT"))
-    out.print(plain(f"Take it back: auritas grade undo {graded.record.id}", "dim"))
+        unlike = "No answer says the same, so all count as wrong. If one does: auritas pick SEAT"
+        out.print(plain(hint(unlike, in_chat=in_chat)))
+    undoing = "auritas grade undo" if in_chat else f"auritas grade undo {graded.record.id}"
+    out.print(plain(hint(f"Take it back: {undoing}", in_chat=in_chat), "dim"))
 
 
 def show_undone(graded: "Graded") -> None:

@@ -9,7 +9,16 @@ from rich.text import Text
 
 from auritas.cli.board import outcome
 from auritas.cli.screen import brief, money, plain, seconds
-from auritas.kernel.answers import Answer, AskResult, ConfidenceLabel, GradeRequest, Review, ReviewVerdict
+from auritas.kernel.answers import (
+    Answer,
+    AskResult,
+    Candidate,
+    ConfidenceLabel,
+    GradeRequest,
+    QuestionShape,
+    Review,
+    ReviewVerdict,
+)
 from auritas.kernel.trace import Section
 
 _LABEL_STYLE = {
@@ -28,9 +37,7 @@ def as_json(result: AskResult) -> dict[str, Any]:
         "answer": winner.text if winner else None,
         "abstains": decision.abstains,
         "members": [_member(answer) for answer in result.answers],
-        "candidates": [
-            {"text": c.text, "supporters": list(c.supporters), "score": c.score, "p": c.p} for c in decision.candidates
-        ],
+        "candidates": [_candidate(c, calibrated=confidence.p is not None) for c in decision.candidates],
         "chosen": winner.text if winner else None,
         "shown_seat": decision.shown_seat,
         "confidence": {"label": confidence.label, "p": confidence.p, "basis": confidence.basis},
@@ -49,6 +56,17 @@ def as_json(result: AskResult) -> dict[str, Any]:
         "conversation_id": result.conversation_id,
         "degraded_models": list(result.degraded),
         "audit": {"seq": result.receipt.seq, "level": result.receipt.level},
+    }
+
+
+def _candidate(candidate: Candidate, *, calibrated: bool) -> dict[str, Any]:
+    """Return a candidate; its share of the scores is called p only where it is a probability."""
+    return {
+        "text": candidate.text,
+        "supporters": list(candidate.supporters),
+        "score": candidate.score,
+        "share": candidate.p,
+        "p": candidate.p if calibrated else None,
     }
 
 
@@ -109,9 +127,12 @@ def _who(result: AskResult) -> RenderableType:
     winner = result.decision.winner
     table = Table.grid(padding=(0, 2))
     supporters = winner.supporters if winner else ()
+    counted = {seat for candidate in result.decision.candidates for seat in candidate.supporters}
     for answer in sorted(result.answers, key=lambda a: (not a.votes, a.seat.name not in supporters, a.seat.name)):
         agrees = answer.seat.name in supporters
-        if answer.votes:
+        if answer.votes and counted and answer.seat.name not in counted:
+            mark, said = Text("-", "dim"), brief(f"{answer.text} (heard, no vote)", 60, "dim")
+        elif answer.votes:
             mark, said = (Text("●", "green") if agrees else Text("○", "yellow")), brief(answer.text, 60)
         else:
             mark, said = Text("-", "dim"), plain(_silence(answer), "dim")
@@ -147,7 +168,8 @@ def _sure(result: AskResult) -> RenderableType:
 def _agreed(result: AskResult) -> str:
     decision = result.decision
     answered = sum(len(candidate.supporters) for candidate in decision.candidates)
-    if decision.winner is None or answered < 2:  # noqa: PLR2004  one member agrees with itself
+    texts = result.shape is QuestionShape.OPEN
+    if decision.winner is None or answered < 2 or texts:  # noqa: PLR2004  one member agrees with itself
         return ""
     votes = decision.effective_votes
     worth = "" if votes is None else f", {votes:.1f} effective vote{'' if round(votes, 1) == 1 else 's'}"

@@ -21,6 +21,7 @@ from auritas.cli import (
     grade,
     keeping,
     models,
+    questions,
     reviewers,
 )
 from auritas.kernel.errors import EXIT_BUG, EXIT_INTERRUPTED, AuritasError, UnavailableError, UsageError
@@ -56,6 +57,7 @@ def options(
 ask.register(app)
 chat.register(app)
 compare.register(app)
+questions.register(app)
 grade.register(app)
 models.register(app)
 reviewers.register(app)

@@ -13,6 +13,8 @@ from auritas.kernel.answers import Candidate, Confidence, ConfidenceLabel, Decis
 
 HIGH, MEDIUM, RIVAL = 0.85, 0.60, 0.20
 """P(right) from which a decision is High or Medium, and of a runner-up that keeps it from being High."""
+_WEIGHING = frozenset({"guarded", "council"})
+"""Rules by which members have weights."""
 MOST_EXPLAINED = 3
 """Members whose weights the reason names."""
 
@@ -39,7 +41,10 @@ class Choosing:
         assert ranking.chosen is not None  # noqa: S101  there are candidates, so one of them is best
         p = self._p(situation, ranking)
         candidates = _candidates(groups, situation, ranking, p)
+        abstains = p[ranking.chosen] < self.least
         confidence = _confidence(p, ranking.chosen, self.learned)
+        if abstains:
+            confidence = replace(confidence, label=ConfidenceLabel.UNCERTAIN)
         return Decision(
             candidates=candidates,
             chosen=situation.options[ranking.chosen].key,
@@ -49,7 +54,7 @@ class Choosing:
             reason=self._reason(situation, ranking.chosen),
             effective_votes=effective_votes(situation.answered - self.computed, self.learned.correlations),
             without=self._without(situation),
-            abstains=p[ranking.chosen] < self.least,
+            abstains=abstains,
         )
 
     def _p(self, situation: Situation, ranking: Ranking) -> Sequence[float]:
@@ -71,32 +76,36 @@ class Choosing:
     def _reason(self, situation: Situation, chosen: int) -> str:
         supporters = situation.options[chosen].supporters
         answered = len(situation.answered)
-        agreed = (
-            f"{len(supporters)} of {answered} members who answered say so" if answered > 1 else "One member answered"
-        )
+        agreed = f"{len(supporters)} of {answered} members who voted say so" if answered > 1 else "One member answered"
+        if self.policy.name not in _WEIGHING:
+            return f"{agreed}. The rule in force is {self.policy.name}, as set."
         weights = self.learned.weights_for(situation)
         votes = {seat: weights.vote(seat, situation.nodes, situation.options[chosen].form) for seat in supporters}
         named = sorted(votes, key=lambda seat: (-round(votes[seat], 9), seat))[:MOST_EXPLAINED]
-        return f"{agreed}; weights: {', '.join(self._weighed(seat, votes[seat]) for seat in named)}. {self._rule()}"
+        why = f"{agreed}; weights: {', '.join(self._weighed(seat, votes[seat]) for seat in named)}."
+        # What was computed needs no rule to be preferred to opinions, and what one member says is nobody's choice.
+        nobody_overruled = answered == 1 or self.computed & set(supporters)
+        return why if nobody_overruled else f"{why} {self._rule()}"
 
     def _weighed(self, seat: str, vote: float) -> str:
         if seat in self.computed:
             return f"{seat} {vote:.2f} (computed)"
-        count = self.learned.record.count(seat, EVERYTHING)
-        if count.graded:
-            return f"{seat} {vote:.2f} ({count.right:.0f} of {count.graded:.0f} graded right)"
-        believed = self.learned.record.prior.get(seat)
-        return f"{seat} {vote:.2f} ({'nothing known' if believed is None else f'believed right {believed:.0%}'})"
+        count, rate = self.learned.record.count(seat, EVERYTHING), self.learned.record.rate(seat)
+        graded = f", {count.right:.0f} of {count.graded:.0f} graded right" if count.graded else ""
+        return f"{seat} {vote:.2f} (expected right {rate:.0%}{graded})"
 
     def _rule(self) -> str:
         """Return which rule is in force and why, as a sentence."""
         guard = self.learned.guard
         if self.policy.name != "guarded":
             return f"The rule in force is {self.policy.name}, as set."
-        from_grades = f"{guard.questions} graded questions" if guard.questions else "what is known before grades"
-        expected = f"expected gain {100 * guard.gain:+.1f} points from {from_grades}"
-        who = "the council decides" if guard.council else "the best member who answers decides"
-        return f"Guard: {who} ({expected})."
+        points = 100 * abs(guard.gain)
+        basis = f"{guard.questions} graded questions" if guard.questions else "what is known before grades"
+        if guard.council:
+            return f"The council decides: by {basis} it is right {points:.1f} points more often than its best member."
+        return (
+            f"The best member who answers decides: by {basis} a council would be right {points:.1f} points less often."
+        )
 
 
 def capped(decision: Decision, why: str) -> Decision:

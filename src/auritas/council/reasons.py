@@ -46,6 +46,10 @@ class Deliberated(Protocol):
         """What blind reviewers said."""
 
     @property
+    def opinions(self) -> Sequence[str]:
+        """What blind comparisons said, as sentences."""
+
+    @property
     def domains(self) -> Mapping[str, float]:
         """What the question is about."""
 
@@ -60,7 +64,7 @@ def trace_of(seen: Deliberated, shape_rule: str, *, trace_id: str, ts: datetime)
         ts=ts,
         kind=TraceKind.REFUSAL if refused else TraceKind.ASK,
         trigger=_trigger(seen.question),
-        signals=(*_about(seen, shape_rule), *map(_signal, seen.answers), *map(_reviewed, seen.reviews), *_absent(seen)),
+        signals=(*_about(seen, shape_rule), *map(_signal, seen.answers), *_second_look(seen), *_absent(seen)),
         candidates=tuple(_candidate(c, seen) for c in decision.candidates),
         chosen=decision.chosen,
         rationale=one_line(
@@ -114,6 +118,11 @@ def _signal(answer: Answer) -> Signal:
 def _reviewed(review: Review) -> Signal:
     issues = f": {one_line('; '.join(review.issues), 160)}" if review.issues else ""
     return Signal(f"review by {review.reviewer}", f"{review.verdict.replace('_', ' ')}{issues}")
+
+
+def _second_look(seen: Deliberated) -> tuple[Signal, ...]:
+    compared = (Signal("compared blind", one_line(opinion, 160)) for opinion in seen.opinions)
+    return (*map(_reviewed, seen.reviews), *compared)
 
 
 def _absent(seen: Deliberated) -> tuple[Signal, ...]:

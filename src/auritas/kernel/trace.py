@@ -125,9 +125,9 @@ def sections(trace: Trace) -> tuple[Section, ...]:
     """Return the trace in its five sections."""
     considered = tuple(_considered(candidate) for candidate in trace.candidates)
     chosen = next((c for c in trace.candidates if c.id == trace.chosen), None)
-    verdict = f"Chosen: {chosen.kind}." if chosen else f"Nothing was chosen ({trace.reason_code})."
+    verdict = f"Chosen: {chosen.kind.rstrip('.')}." if chosen else f"Nothing was chosen ({trace.reason_code})."
     return (
-        Section(SectionTitle.WHY_NOW, (trace.trigger, f"At {timestamp(trace.ts)}.")),
+        Section(SectionTitle.WHY_NOW, (trace.trigger, f"At {trace.ts:%Y-%m-%d %H:%M:%S} UTC.")),
         Section(SectionTitle.SAW, tuple(f"{s.kind}: {s.text}" for s in trace.signals) or ("Nothing but the trigger.",)),
         Section(SectionTitle.CONSIDERED, considered or ("No candidate.",)),
         Section(SectionTitle.CHOSE, (verdict, trace.rationale)),

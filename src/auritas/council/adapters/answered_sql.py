@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Row, or_, select, update
@@ -19,6 +20,7 @@ from auritas.kernel.answers import (
     QuestionShape,
     Seat,
 )
+from auritas.kernel.clock import from_timestamp
 from auritas.kernel.model import Provenance, Usage
 from auritas.store import Unit
 from auritas.store import schema as t
@@ -26,9 +28,12 @@ from auritas.store import schema as t
 ANSWER_ROUND = "answer"
 _ASKED = t.messages.alias("asked")
 _REPLIED = t.messages.alias("replied")
+_COLUMNS = (
+    "query_id", "shape", "domains", "decision", "policy", "p_right", "status", "trace_id", "level", "created_at"
+)  # fmt: skip
 _QUESTION = (
     select(
-        *(t.queries.c[name] for name in ("query_id", "shape", "domains", "decision", "policy", "p_right", "status")),
+        *(t.queries.c[name] for name in _COLUMNS),
         _ASKED.c.content.label("question"),
         _REPLIED.c.confidence.label("label"),
     )
@@ -39,23 +44,34 @@ _QUESTION = (
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A question by id, words and state (`finished`, `failed`, `interrupted`, `started`)."""
+    """A question by id, words, state (`finished`, `failed`, `interrupted`, `started`), level and when it was asked.
+
+    trace_id: None while it is being answered.
+    """
 
     query_id: str
     text: str
     status: str
+    level: str
+    at: datetime
+    trace_id: str | None
 
 
-def find(unit: Unit, name: str, count: int) -> tuple[Found, ...]:
+def find(unit: Unit, name: str, count: int, *, status: str | None = None) -> tuple[Found, ...]:
     """Return up to `count` questions whose id, or whose trace's id, begins with `name`, newest first.
 
-    Every id begins with an empty name; the order of ids is that of their making.
+    Every id begins with an empty name; the order of ids is that of their making. status: only those in this state.
     """
     query = _QUESTION.order_by(t.queries.c.query_id.desc()).limit(count)
     if name:
         ids = t.queries.c.query_id, t.queries.c.trace_id
         query = query.where(or_(*(each.startswith(name, autoescape=True) for each in ids)))
-    return tuple(Found(row.query_id, row.question or "", row.status) for row in unit.connection.execute(query))
+    if status is not None:
+        query = query.where(t.queries.c.status == status)
+    return tuple(
+        Found(row.query_id, row.question or "", row.status, row.level, from_timestamp(row.created_at), row.trace_id)
+        for row in unit.connection.execute(query)
+    )
 
 
 def runs_of(unit: Unit, query_id: str) -> tuple[Answer, ...]:

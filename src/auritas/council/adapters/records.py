@@ -91,7 +91,7 @@ class CouncilRecords:
             "domains": json.dumps(dict(result.domains)),
             "decision": json.dumps(_document(result, noted), ensure_ascii=False),
             "policy": decision.policy,
-            "p_right": decision.winner.p if decision.winner else None,
+            "p_right": decision.confidence.p,
             "asks_grade": result.asks_grade,
         }
         self._update(unit, question, values)

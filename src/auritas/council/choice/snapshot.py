@@ -32,8 +32,8 @@ class Stage:
 class Snapshot:
     """What was learned up to a moment.
 
-    grades: questions with a certain grade; a reviewer's word alone makes no probability. seats: who is asked at most, best first. correlations: of errors, by pair of seats;
-    empty before there are enough grades.
+    grades: questions with a certain grade; a reviewer's word alone makes no probability. seats: who is asked at most,
+    best first. correlations: of errors, by pair of seats; empty before there are enough grades.
     """
 
     grades: int
