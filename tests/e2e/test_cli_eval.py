@@ -194,7 +194,7 @@ def test_stopping_leaves_nothing_behind(home: Home, joined: FakeModels, tmp_path
 
 def test_measuring_is_without_reviews(home: Home, joined: FakeModels):
     """The level whose reviews are left out is refused, and nobody is asked."""
-    assert "--level high" in home.run("eval", "live", "--level", "maximum", code=2).err
+    assert "'high'" in home.run("eval", "live", "--level", "maximum", code=2).err
     assert joined.asked == []
 
 

@@ -74,7 +74,7 @@ def test_answers_are_written_side_by_side(home, models, columns, framed):
     models.hold.clear()
     models.join(home, "ada", "bob", "eve")
     with terminal(home, "ask", "--level", "high", QUESTION, columns=columns) as shown:
-        shown.until("waits")
+        shown.until("Waking the members")
         models.hold.set()
         screen = shown.until("log entry")
     assert ("╭" in screen) is framed
@@ -98,8 +98,10 @@ def test_a_conversation_can_be_led(home, models):
         shown.until("Level is now fast")
         shown.type("/new")
         shown.until("A new conversation begins")
-        shown.type("/nonsense")
-        shown.until("/quit")
+        shown.answers("/nonsense", "There is no /nonsense. /help lists what there is.")
+        assert "/merge" not in shown.seen
+        shown.answers("/help", "Leaves, as Ctrl-D does.")
+        assert "/merge A B" in shown.seen
         shown.type("/quit")
     assert shown.process.returncode == 0
     assert len(models.answered) == 2
@@ -113,15 +115,26 @@ def test_answers_are_graded_in_a_conversation(home, models):
         shown.answers("/right", "no question yet")
         shown.answers(QUESTION, "log entry")
         shown.answers("/compare", "not chosen")
-        shown.answers("/pick eve", 'Noted: "Sydney" is right.')
+        shown.until("/pick NUMBER")
+        shown.answers("/pick", "/pick SEAT or /pick NUMBER")
+        shown.answers("/pick eve", "Take it back: /undo")
+        assert 'Noted: "Sydney" is right.' in shown.seen
         shown.answers("/undo", 'Taken back: "Sydney" is right.')
         shown.answers("/wrong", "is wrong.")
         shown.answers("/right", "is right.")
         shown.answers("/pick carl", "1 Canberra")
+        shown.answers("/merge 1 2", "say the same")
+        shown.answers("/undo", "Taken back")
+        shown.answers("/key Canberra", 'the right answer is "Canberra"')
+        shown.answers("/undo", "Taken back")
+        shown.answers("/none", "no answer is right")
+        shown.answers("/undo", "Taken back")
+        assert "auritas" not in shown.seen
         shown.type("/quit")
     assert shown.process.returncode == 0
     states = [(act["kind"], act["state"]) for act in home.json("grade", "list")["acts"]]
-    assert states == [("verdict", "holds"), ("verdict", "taken_back"), ("pick", "undone")]
+    assert states[3:] == [("verdict", "holds"), ("verdict", "taken_back"), ("pick", "undone")]
+    assert states[:3] == [("none_right", "undone"), ("key", "undone"), ("merge", "undone")]
     assert len(models.answered) == 3
 
 
@@ -133,7 +146,7 @@ def test_ctrl_c_stops_an_answer_and_not_the_conversation(home, models):
         shown.until("> ")
         models.arrived.clear()
         shown.type("Think long!")
-        shown.until("waits")
+        shown.until("Waking the members")
         assert models.arrived.wait(30)
         shown.process.send_signal(signal.SIGINT)
         shown.until("Stopped")

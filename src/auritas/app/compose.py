@@ -157,7 +157,8 @@ def _passphrase(settings: Settings) -> str | None:
 def change_setting(key: str, value: str, ask_passphrase: AskPassphrase | None = None) -> object:
     """Set one key, log that it was changed, and return its value now. Raises as `settings.write_key` does.
 
-    A change that cannot be logged, or with which the store does not open, is taken back.
+    A change that cannot be logged, or with which the store does not open, is taken back, and so is a reviewer who does
+    not sit in the council.
     """
     home = load().home
     path = home / CONFIG_FILE
@@ -165,6 +166,8 @@ def change_setting(key: str, value: str, ask_passphrase: AskPassphrase | None = 
     changed = write_key(home, key, value)
     try:
         with opened(ask_passphrase) as auritas, auritas.store.unit() as unit:
+            if key == "reviewer" and value:
+                auritas.reviewers.require(value)
             auritas.log.append(unit, [LogEvent(Kind.SETTINGS_CHANGE, "user", {"field": key}, value)])
     except BaseException:
         write_file(home, before)

@@ -10,12 +10,14 @@ from auritas.council.adapters.domains_sql import DomainRecords
 from auritas.council.domains import changes
 from auritas.council.domains.candidates import Candidate, Change, placed
 from auritas.council.domains.changes import ChangeKind, difference
+from auritas.council.domains.naming import normalise
 from auritas.council.domains.roots import built_in_roots
 from auritas.council.domains.tags import tag_shares
 from auritas.council.domains.tree import DomainNode, DomainTree
 from auritas.kernel.answers import Answer
 from auritas.kernel.errors import NotFoundError
 from auritas.kernel.ports import EmbeddingPort, Store
+from auritas.kernel.text import counted
 from auritas.store import Unit
 
 if TYPE_CHECKING:
@@ -33,6 +35,19 @@ class NothingToUndoError(NotFoundError):
 
     def __init__(self) -> None:
         super().__init__("The tree of domains has not been changed.", remedy="See it with: auritas domains")
+
+
+class CandidateDomainError(NotFoundError):
+    """What was named may become a domain, and is none yet."""
+
+    code = "domain_candidate"
+
+    def __init__(self, name: str, below: str, questions: int) -> None:
+        named = counted(questions, "question")
+        super().__init__(
+            f"{name} is a candidate so far, below {below}: members named it in {named}.",
+            remedy=f"Grades make it a domain, where members do otherwise in it. See: auritas domains show {below}",
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,15 +136,18 @@ class Domains:
         return DomainsView(nodes, sum(counts.values()))
 
     def show(self, name: str) -> NodeView:
-        """Return one node. Raises UnknownDomainError."""
-        node = self.tree().node(name)
+        """Return one node. Raises UnknownDomainError, and CandidateDomainError for what is none yet."""
+        with self._store.read() as unit:
+            tree = self.records.tree(unit)
+            self._require_grown(unit, tree, name)
+        node = tree.node(name)
         return next(each for each in self.view().nodes if each.node.id == node.id)
 
     # --- changing ------------------------------------------------------------------------------------------------
 
     def merge(self, source: str, target: str) -> Change:
         """Let `target` take over the names and children of `source`. Raises as `changes.merge` does."""
-        return self._change(ChangeKind.MERGE, source, lambda tree: changes.merge(tree, source, target))
+        return self._change(ChangeKind.MERGE, source, lambda tree: changes.merge(tree, source, target), target)
 
     def demote(self, node: str) -> Change:
         """Dissolve a node in its parent. Raises as `changes.demote` does."""
@@ -153,13 +171,21 @@ class Domains:
             self.records.undo(unit, newest[0], by=USER)
         return newest[0]
 
-    def _change(self, kind: ChangeKind, node: str, work: Callable[[DomainTree], DomainTree]) -> Change:
+    def _change(self, kind: ChangeKind, node: str, work: Callable[[DomainTree], DomainTree], *others: str) -> Change:
         with self._store.unit() as unit:
             old = self.records.tree(unit)
+            self._require_grown(unit, old, node, *others)
             new = work(old)
             used = tuple(each for each in self.records.candidates(unit) if new.owner(each.string) is not None)
             step = difference(old, new)
             return self.records.change(unit, kind, old.node(node).id, step, by=USER, gone=used)
+
+    def _require_grown(self, unit: Unit, tree: DomainTree, *names: str) -> None:
+        waiting = {each.string: each for each in self.records.candidates(unit)}
+        for name in names:
+            candidate = waiting.get(normalise(name))
+            if candidate is not None and name not in tree and tree.owner(name) is None:
+                raise CandidateDomainError(candidate.string, tree.today(candidate.nearest), candidate.questions)
 
     # --- asking --------------------------------------------------------------------------------------------------
 
@@ -174,18 +200,20 @@ class Domains:
     def classifier(self) -> "DomainClassifier":
         """Return the classifier as of now: a snapshot that nothing changes afterwards."""
         from auritas.council.domains.classifier import ExemplarClassifier, KeywordClassifier
+        from auritas.council.domains.foreign import EnglishClassifier
 
         roots = built_in_roots()
         with self._store.read() as unit:
             tree = self.records.tree(unit)
+            names = {**roots.near, **{name: node.id for node in tree.nodes.values() for name in node.names}}
             if self.embedder is None:
                 near = {node: [field for field, at in roots.near.items() if at == node] for node in tree.nodes}
-                names = {node.id: [*node.names, *near[node.id]] for node in tree.nodes.values()}
-                return KeywordClassifier(names, roots.exemplars)
+                words = {node.id: [*node.names, *near[node.id]] for node in tree.nodes.values()}
+                return EnglishClassifier(KeywordClassifier(words, roots.exemplars), names)
             own = self._own_examples(self.embedder)
             grown = self._grown_examples(unit, tree, self.embedder, own)
             past = self._past(unit, tree, self.embedder)
-        return ExemplarClassifier(self.embedder, grown, past, centre=own.vectors.mean(0))
+        return EnglishClassifier(ExemplarClassifier(self.embedder, grown, past, centre=own.vectors.mean(0)), names)
 
     def keep_vector(self, unit: Unit, query_id: str, reading: "Reading") -> None:
         """Keep the vector of a question, where there is one; its row of `queries` is written."""

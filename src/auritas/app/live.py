@@ -15,6 +15,7 @@ from auritas.council.evaluation.live import (
     Comparison,
     LiveOutcome,
     LiveReport,
+    asked,
     by_domain,
     graded,
     reported,
@@ -27,11 +28,21 @@ from auritas.council.policy import Choosing
 from auritas.council.service import Brief, Council
 from auritas.kernel.answers import AccuracyLevel, Answer, Decision
 from auritas.kernel.clock import Clock
-from auritas.kernel.errors import InvalidError, NotFoundError, UnavailableError, UsageError
+from auritas.kernel.errors import InvalidError, NotFoundError, UnavailableError, UsageError, unreadable
 from auritas.kernel.events import AnswerDone, Decided, Event
 from auritas.kernel.ids import Ids
 
-__all__ = ["Comparison", "LiveEvaluation", "LiveReport", "by_domain", "read_exam", "right_count", "to_document"]
+__all__ = [
+    "Comparison",
+    "LiveEvaluation",
+    "LiveOutcome",
+    "LiveReport",
+    "asked",
+    "by_domain",
+    "read_exam",
+    "right_count",
+    "to_document",
+]
 
 OnQuestion = Callable[[int, int], None]
 """Told how many questions have ended, of how many."""
@@ -113,11 +124,14 @@ def read_exam(path: Path | None) -> LiveExam:
     if path is None:
         return built_in_live_exam()
     try:
-        exam = parse_live_exam(path.read_text(encoding="utf-8"))
+        text = path.read_text(encoding="utf-8")
     except FileNotFoundError:
         raise NotFoundError(f"There is no file {path}.", remedy="Give a TOML file with --questions.") from None
     except (OSError, UnicodeDecodeError) as error:
-        raise UnavailableError(f"{path} cannot be read: {error}.", remedy="Check the file.") from None
+        raise UnavailableError(f"{path} {unreadable(error)}.", remedy="Check the file.") from None
+    if not text.strip():
+        raise InvalidError(f"The file {path.name} is empty.", remedy="Add at least one [[question]].")
+    exam = parse_live_exam(text)
     if not exam.questions:
         raise InvalidError(f"{path.name} has no questions.", remedy="Add at least one [[question]].")
     return exam

@@ -37,8 +37,8 @@ class NotReviewerError(NotFoundError):
     code = "no_such_reviewer"
 
     def __init__(self, name: str, known: Sequence[str]) -> None:
-        hint = nearest(name, known) or f"Known: {', '.join(known) or 'none'}."
-        super().__init__(f"There is no reviewer named {name!r}.", remedy=f"{hint} See: auritas reviewers list")
+        who = f"{nearest(name, known)} In the council: {', '.join(known) or 'nobody who may review'}.".strip()
+        super().__init__(f"There is no reviewer named {name!r}.", remedy=f"{who} See: auritas reviewers list")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +78,12 @@ class Reviewers:
         with self.store.read() as unit:
             states = [self._state(unit, member) for member in self._able()]
         return tuple(sorted(states, key=lambda s: (not s.measured, -s.reliability.informedness, s.seat)))
+
+    def require(self, name: str) -> None:
+        """Raise NotReviewerError unless somebody of this name sits in the council and may review."""
+        known = sorted(member.seat.name for member in self._able())
+        if name not in known:
+            raise NotReviewerError(name, known)
 
     async def check(
         self, name: str | None = None, count: int = CHECKS, progress: OnCheck = lambda *_: None

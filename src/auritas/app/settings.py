@@ -5,7 +5,7 @@ import os
 import tomllib
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args, get_origin
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import platformdirs
@@ -122,8 +122,10 @@ def load(**flags: object) -> Settings:
     except ValidationError as error:
         first = error.errors()[0]
         key = str(first["loc"][0]) if first["loc"] else "?"
+        own = first.get("ctx", {}).get("error")
+        why = str(own) if own else f"it takes {allowed(key)}"
         raise InvalidError(
-            f"The setting {key!r} cannot be {first.get('input')!r}: {first['msg'].removeprefix('Value error, ')}.",
+            f"The setting {key!r} cannot be {first.get('input')!r}: {why}.",
             remedy=f"Try: auritas config explain {key}",
         ) from None
 
@@ -151,7 +153,7 @@ def write_key(home: Path, key: str, text: str) -> Settings:
     known = [name for name in Settings.model_fields if name != HOME_KEY]
     if key not in known:
         raise NotFoundError(
-            f"There is no setting {key!r}.", remedy=nearest(key, known) or "Try: auritas config explain"
+            f"There is no setting {key!r}.", remedy=nearest(key, known) or "See all: auritas config show"
         )
     values = read_file(home)
     values.pop(key, None)
@@ -187,13 +189,40 @@ def explain(key: str) -> str:
     """Return what the setting `key` means. Raises NotFoundError when there is none of this name."""
     field = Settings.model_fields.get(key)
     if field is None:
-        raise NotFoundError(f"There is no setting {key!r}.", remedy=nearest(key, list(Settings.model_fields)))
+        hint = nearest(key, list(Settings.model_fields))
+        raise NotFoundError(f"There is no setting {key!r}.", remedy=f"{hint} See all: auritas config show".strip())
     return field.description or ""
+
+
+def allowed(key: str) -> str:
+    """Return in words which values a known setting takes."""
+    field = Settings.model_fields[key]
+    choices = get_args(field.annotation) if get_origin(field.annotation) is Literal else ()
+    if field.annotation is AccuracyLevel:
+        choices = tuple(level.value for level in AccuracyLevel)
+    if choices:
+        return f"{', '.join(choices[:-1])} or {choices[-1]}"
+    if field.annotation is bool:
+        return "true or false"
+    if field.annotation in {int, float}:
+        bounds = {
+            type(bound).__name__.lower(): getattr(bound, type(bound).__name__.lower()) for bound in field.metadata
+        }
+        words = {"ge": "at least", "gt": "above", "le": "at most"}
+        named = " and ".join(f"{words[kind]} {bound}" for kind, bound in bounds.items())
+        return f"{'a whole number' if field.annotation is int else 'a number'} {named}".strip()
+    return "text" if field.annotation is str else "a path"
+
+
+def default(key: str) -> str | None:
+    """Return the default of a known setting as text; None where it is empty."""
+    value = default_home() if key == HOME_KEY else Settings.model_fields[key].default
+    return None if value in {None, ""} else str(value)
 
 
 def _unknown(key: str, known: list[str], place: str) -> InvalidError:
     return InvalidError(
-        f"{key!r} in {place} is no setting.", remedy=nearest(key, known) or "Try: auritas config explain"
+        f"{key!r} in {place} is no setting.", remedy=nearest(key, known) or "See all: auritas config show"
     )
 
 

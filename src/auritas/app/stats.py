@@ -12,6 +12,7 @@ from auritas.council.learned import Paths, cases_of
 from auritas.council.model import Member
 from auritas.council.standing import Rate, Runs, Standing, standing
 from auritas.kernel.ports import Store
+from auritas.kernel.text import counted as number_of
 from auritas.store import Unit
 
 __all__ = ["Rate", "Standing", "Standings", "Stats"]
@@ -66,6 +67,6 @@ def why(policy: str, learned: Snapshot) -> str:
     if policy != GUARDED:
         return f"Set by you: {policy} decides, whatever the grades say."
     guard = learned.guard
-    basis = f"{guard.questions} graded questions" if guard.questions else "what is known before grades"
+    basis = number_of(guard.questions, "graded question") if guard.questions else "what is known before grades"
     who = "the council's rule decides" if guard.council else "the best member who answers decides"
     return f"{who[0].upper()}{who[1:]}: it is expected to gain {100 * guard.gain:+.1f} points, from {basis}."

@@ -23,13 +23,14 @@ from auritas.kernel.events import (
 NARROWEST_COLUMN = 28
 BODY_LINES = 10
 _KEPT_CHARACTERS = 4000
+_WAITS = "waits"
 
 
 @dataclass
 class _Column:
     title: str
     text: str = ""
-    status: str = "waits"
+    status: str = _WAITS
     answer: Answer | None = None
 
 
@@ -65,10 +66,11 @@ class Board:
                 column.answer, column.status = event.answer, outcome(event.answer)
 
     def __rich__(self) -> RenderableType:
-        shown = [c for c in self.columns.values() if c.status != "waits" or c.answer is None]
-        if not shown:
-            return Text("Waking the members …", style="dim")
+        # Who has not begun may never be asked: the first answers can be enough.
+        shown = [c for c in self.columns.values() if c.status != _WAITS]
         note = [plain(self.note, "dim")] if self.note else []
+        if not shown:
+            return Group(Text("Waking the members …", style="dim"), *note)
         per_column = self.width // len(shown)
         if per_column < NARROWEST_COLUMN:
             return Group(*(self._line(column) for column in shown), *note)

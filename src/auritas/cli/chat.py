@@ -38,7 +38,7 @@ _HOW_TO_PICK = "Say who is right: /pick SEAT or /pick NUMBER; /compare shows the
 _HOW_TO_MERGE = "Say which two say the same: /merge 1 2; /compare shows them."
 _HOW_TO_KEY = "Say the right answer, too: /key Canberra"
 _ASKS = {
-    GradeRequest.DISAGREEMENT: "The members disagree. /compare shows the answers; /pick SEAT or /none says who is right.",
+    GradeRequest.DISAGREEMENT: "The members disagree. /compare shows them; /pick SEAT or /none says who is right.",
     GradeRequest.AUDIT: "A random check: is this right? /right, or /wrong.",
 }
 _GRADING = frozenset({"compare", "right", "wrong", "pick", "none", "key", "merge", "undo"})

@@ -87,7 +87,7 @@ def show(view: "SideBySide", console: "Console", *, named: bool = True, in_chat:
     from rich.padding import Padding
     from rich.table import Table
 
-    from auritas.cli.screen import brief, plain
+    from auritas.cli.screen import UNWRAPPED, brief, plain
 
     candidates = view.comparison.candidates
     console.print(brief(view.question, 200, "bold"))
@@ -95,7 +95,7 @@ def show(view: "SideBySide", console: "Console", *, named: bool = True, in_chat:
     console.print()
     coloured = console.color_system is not None and not console.no_color
     cells = [_cell(candidate, view, coloured=coloured) for candidate in candidates]
-    if len(cells) > 1 and console.width >= len(cells) * (COLUMN_AT_LEAST + GAP):
+    if len(cells) > 1 and len(cells) * (COLUMN_AT_LEAST + GAP) <= console.width < UNWRAPPED:
         table = Table.grid(padding=(0, GAP), expand=True)
         for _ in cells:
             table.add_column(ratio=1)

@@ -50,7 +50,7 @@ def set_(
     if as_json:
         print_json({key: now if isinstance(now, bool | int | float) or now is None else str(now)})
     else:
-        out.print(plain(f"{key} is now {now}."))
+        out.print(plain(f"{key} is not set now." if now in {None, ""} else f"{key} is now {now}."))
 
 
 @config.command(epilog="Example: auritas config passphrase")
@@ -83,14 +83,26 @@ def explain(
     *,
     as_json: AsJson = False,
 ) -> None:
-    """Say what a setting means."""
+    """Say what a setting means; of one also what it takes, its default, its value and where that comes from."""
     from auritas.app.settings import Settings
     from auritas.app.settings import explain as meaning
     from auritas.cli.screen import out, plain, print_json
 
     meanings = {name: meaning(name) for name in ([key] if key else Settings.model_fields)}
+    facts = _facts(key) if key else {}
     if as_json:
-        print_json(meanings)
+        print_json(meanings | facts)
         return
     for name, text in meanings.items():
         out.print(plain(f"{name}: {text}"))
+    for title, value in facts.items():
+        out.print(plain(f"  {title}: {'nothing' if value is None else value}"))
+
+
+def _facts(key: str) -> dict[str, str | None]:
+    from auritas.app.settings import allowed, default, load, origin
+
+    settings = load()
+    now = settings.model_dump(mode="json")[key]
+    value = None if now in {None, ""} else str(now)
+    return {"takes": allowed(key), "default": default(key), "now": value, "from": origin(key, settings.home)}

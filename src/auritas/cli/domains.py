@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from auritas.kernel.clock import timestamp
+from auritas.kernel.text import counted
 
 if TYPE_CHECKING:
     from auritas.app.domain_job import Refreshed
@@ -112,7 +113,7 @@ def undo(*, as_json: AsJson = False) -> None:
 
     with opened() as auritas:
         change = auritas.domains.undo()
-    _say(change, f"Took back: {change.kind} of {change.node}.", as_json=as_json, hint="")
+    _say(change, f"Took back: {_what(change)}.", as_json=as_json, hint="")
 
 
 @app.command(epilog="Example: auritas domains prune")
@@ -202,6 +203,16 @@ def _say(change: "Change", sentence: str, *, as_json: bool, hint: str = "Take it
         out.print(plain(hint, "dim"))
 
 
+def _what(change: "Change") -> str:
+    before = {name for node in change.difference.before for name in node.names}
+    new = sorted({name for node in change.difference.after for name in node.names} - before)
+    return (
+        f"{change.kind} {', '.join(new)} of {change.node}"
+        if change.kind == "alias"
+        else f"{change.kind} of {change.node}"
+    )
+
+
 def _show_tree(view: "DomainsView") -> None:
     from rich.table import Table
 
@@ -234,7 +245,7 @@ def _show_node(view: "NodeView") -> None:
     if view.children:
         out.print(plain(f"Below it: {', '.join(view.children)}"))
     for each in view.candidates:
-        out.print(plain(f"  {each.string}: {each.questions} questions, named by {', '.join(each.models)}"))
+        out.print(plain(f"  {each.string}: {counted(each.questions, 'question')}, named by {', '.join(each.models)}"))
 
 
 def _show_refreshed(done: "Refreshed") -> None:

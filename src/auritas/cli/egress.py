@@ -8,6 +8,7 @@ import typer
 
 from auritas.kernel.clock import timestamp
 from auritas.kernel.errors import UsageError
+from auritas.kernel.text import counted
 
 if TYPE_CHECKING:
     from auritas.app.egress import EgressPage, HostTotal
@@ -106,6 +107,6 @@ def _show(page: "EgressPage", totals: "tuple[HostTotal, ...]", *, filtered: bool
     out.print()
     for t in totals:
         where = f"{t.host} (this machine)" if t.loopback else t.host
-        out.print(plain(f"{t.day}  {where}: {t.requests} requests, {size(t.bytes_out)}", "dim"))
+        out.print(plain(f"{t.day}  {where}: {counted(t.requests, 'request')}, {size(t.bytes_out)}", "dim"))
     if page.next:
         out.print(plain(f"More: auritas egress --after '{page.next}'", "dim"))

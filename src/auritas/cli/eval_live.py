@@ -7,22 +7,27 @@ from rich.table import Table
 from rich.text import Text
 
 from auritas.cli.screen import brief, plain, seconds
+from auritas.kernel.text import counted
 
 if TYPE_CHECKING:
-    from auritas.app.live import Comparison, LiveReport
+    from collections.abc import Sequence
+
+    from auritas.app.live import Comparison, LiveOutcome, LiveReport
 
 _POINTS = 100.0
 _SURE = 0.05
 """p below which a difference is not laid to chance."""
+_LEAST_SHOWN = 0.001
 
 
 def as_text(report: "LiveReport") -> RenderableType:
     """Return who was right how often, the council against its best member, and both by domain."""
     total = len(report.outcomes)
-    head = f"{total} questions at level {report.level}, chosen by {report.policy}, in {seconds(1000 * report.seconds)}"
+    how = f"at level {report.level}, chosen by {report.policy}, in {seconds(1000 * report.seconds)}"
+    head = f"{counted(total, 'question')} {how}"
     parts: list[RenderableType] = [plain(head, "bold"), Text(), _who(report), Text()]
     if report.comparison:
-        parts += [plain(_compared(report.comparison, total)), Text()]
+        parts += [plain(_compared(report.comparison)), Text()]
     return Group(*parts, _domains(report), Text(), plain("Nothing of this enters your history or records.", "dim"))
 
 
@@ -42,20 +47,22 @@ def _who(report: "LiveReport") -> RenderableType:
     return table
 
 
-def _compared(found: "Comparison", total: int) -> str:
+def _compared(found: "Comparison") -> str:
     """Return the comparison in a sentence that claims no more than so few questions can show."""
+    p = "p < 0.001" if found.p_value < _LEAST_SHOWN else f"p = {found.p_value:.3f}"
+    on = f"the {found.questions} questions" if found.questions > 1 else "the one question"
     low, high = found.interval
     numbers = (
-        f"{_POINTS * found.gain:+.1f} points over {found.best} [{_POINTS * low:+.1f}, {_POINTS * high:+.1f}]: "
-        f"{found.won} questions won, {found.lost} lost, p = {found.p_value:.2f}"
+        f"{_POINTS * found.gain:+.1f} points over {found.best} [{_POINTS * low:+.1f}, {_POINTS * high:+.1f}] "
+        f"on {on} that both were asked: {found.won} won, {found.lost} lost, {p}"
     )
     if found.p_value < _SURE:
         return f"{numbers}."
-    return f"{numbers}. With {total} questions that may well be chance."
+    return f"{numbers}. With so few questions that may well be chance."
 
 
 def _domains(report: "LiveReport") -> RenderableType:
-    from auritas.app.live import by_domain, right_count
+    from auritas.app.live import by_domain
 
     best = report.comparison.best if report.comparison else ""
     table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
@@ -63,5 +70,15 @@ def _domains(report: "LiveReport") -> RenderableType:
     for title in ("questions", "council", brief(best, 30) if best else "best member"):
         table.add_column(title, justify="right")
     for name, own in by_domain(report).items():
-        table.add_row(name, str(len(own)), str(sum(o.right for o in own)), str(right_count(own, best)))
+        table.add_row(name, str(len(own)), str(sum(o.right for o in own)), _right_of(own, best))
     return table
+
+
+def _right_of(own: "Sequence[LiveOutcome]", seat: str) -> str:
+    """Return how many of these questions a seat had right; "-" where it was asked none, "of n" where not all."""
+    from auritas.app.live import asked, right_count
+
+    heard = len(asked(own, seat))
+    if not heard:
+        return "-"
+    return f"{right_count(own, seat)}" if heard == len(own) else f"{right_count(own, seat)} of {heard}"

@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 _POINTS = 100.0
 _ENOUGH = 0.015
 """Calibration error above chance that nobody would notice."""
+_PROBED = 0.8
+"""The P whose meaning is told in words: an answer that most people would rely on."""
+_TOO_COARSE = 0.05
+"""Calibration error by chance above which a table is too small to judge by."""
 _COLUMNS = 8
 """Numbers that fit beside their title and curve in 80 columns."""
 
@@ -26,7 +30,7 @@ def as_text(evaluation: "Evaluation") -> RenderableType:
     report = evaluation.report
     parts: list[RenderableType] = [_head(evaluation), Text(), _policies(report), _legend(report), Text()]
     parts.append(_facts(report))
-    parts += [Text(), *_section("Is it as sure as it is right?", _calibration(report.calibration))]
+    parts += [Text(), *_section("Is it as sure as it is right?", _calibration(report))]
     parts += [Text(), *_section("Answering only where it is sure", _coverage(report))]
     if report.cascade:
         parts += [Text(), *_section("Asking one after another", _cascade(report))]
@@ -84,7 +88,7 @@ def _gain(gain: float, interval: tuple[float, float]) -> str:
 def _legend(report: "Report") -> RenderableType:
     return plain(
         f"* in force. Gains in percentage points with paired 95 % intervals, over the best single model "
-        f"({_share(report.best_single)}), and over it asking the next best when it is silent.",
+        f"({_share(report.best_single)}), and over it asking the next best when it is silent; taken before rounding.",
         "dim",
     )
 
@@ -107,7 +111,8 @@ def _section(title: str, lines: Iterable[RenderableType]) -> list[RenderableType
     return [Text(title, "bold"), *(Padding(line, (0, 0, 0, 2)) for line in lines)]
 
 
-def _calibration(calibration: "Calibration") -> list[RenderableType]:
+def _calibration(report: "Report") -> list[RenderableType]:
+    calibration = report.calibration
     said = [p for p, _, _ in calibration.bins]
     right = [share for _, share, _ in calibration.bins]
     numbers = f"ECE {calibration.ece:.3f} (by chance {calibration.floor:.3f}), Brier {calibration.brier:.3f}"
@@ -116,20 +121,29 @@ def _calibration(calibration: "Calibration") -> list[RenderableType]:
         (title, [f"{line[0]:.2f} to {line[-1]:.2f}"], sparkline(line, span))
         for title, line in (("said", said), ("right", right))
     ]
-    return [plain(_plainly(calibration)), rows(*shown), plain(f"{numbers}, AUROC {calibration.auroc:.3f}", "dim")]
+    return [
+        plain(_plainly(calibration, report.default_policy)),
+        rows(*shown),
+        plain(f"{numbers}, AUROC {calibration.auroc:.3f}", "dim"),
+    ]
 
 
-def _plainly(calibration: "Calibration") -> str:
-    """Return in plain words how far what is said can be believed."""
+def _plainly(calibration: "Calibration", policy: str) -> str:
+    """Return in plain words how far a policy can be believed, and what came of answers near 80 %."""
+    said, right, _ = min(calibration.bins, key=lambda found: abs(found[0] - _PROBED))
+    near = f"Of answers that {policy} calls {_whole(said)} sure, {_bare(right)} in 100 are right"
+    if calibration.floor > _TOO_COARSE:
+        coarse = f"chance alone makes an error of {_POINTS * calibration.floor:.1f} points"
+        return f"Too few questions to tell: {coarse}. {near}."
     total = sum(count for _, _, count in calibration.bins)
     bias = sum((p - share) * count for p, share, count in calibration.bins) / max(total, 1)
     off = (
         f"off by {_POINTS * calibration.ece:.1f} points, of which chance alone makes {_POINTS * calibration.floor:.1f}"
     )
     if calibration.ece - calibration.floor <= _ENOUGH:
-        return f"Yes. Of answers said to be 80 % sure, about 80 in 100 are right: {off}."
+        return f"Yes. {near}; all in all it is {off}."
     direction = "too sure" if bias > 0 else "too modest"
-    return f"Not quite. It is {direction}: {off}."
+    return f"Not quite. {near}; all in all it is {direction}, {off}."
 
 
 def _coverage(report: "Report") -> list[RenderableType]:

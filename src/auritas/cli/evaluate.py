@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -66,9 +66,9 @@ def council(
 
 @app.command(epilog="Example: auritas eval live --level balanced")
 def live(
-    level: Annotated[AccuracyLevel, typer.Option(help="How many members are asked: fast, balanced or high.")] = (
-        AccuracyLevel.HIGH
-    ),
+    level: Annotated[
+        Literal["fast", "balanced", "high"], typer.Option(help="How many members are asked; without reviews.")
+    ] = "high",
     *,
     questions: Annotated[Path | None, typer.Option(help="A TOML file of questions with keys.")] = None,
     as_json: AsJson = False,
@@ -80,7 +80,7 @@ def live(
 
     exam = read_exam(questions)
     with opened() as auritas, count_bar("Questions") as update:
-        measuring = auritas.live_evaluation(exam, level, lambda done, total: update(level.value, done, total))
+        measuring = auritas.live_evaluation(exam, AccuracyLevel(level), lambda done, total: update(level, done, total))
         report = asyncio.run(_closing(auritas, measuring))
     if as_json:
         print_json(to_document(report))

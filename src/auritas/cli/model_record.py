@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from auritas.kernel.errors import UsageError
+from auritas.kernel.text import counted
 
 if TYPE_CHECKING:
     from auritas.app.scores import PublicScore, Scores
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 
+_HEADINGS = ("member", "asked", "graded", "right, %", "weight", "silent", "first", "total", "cost")
 _LEGEND = (
     "right: expected share of right answers with its 95 % interval, grades and prior together. weight: of its vote. "
     "silent: of the questions meant for it. first, total: median time of an answer."
@@ -40,36 +42,35 @@ def stats(*, as_json: AsJson = False) -> None:
         _show(found)
     out.print(plain(found.why))
     if not found.calibrated:
-        out.print(plain(f"{found.grades} questions graded; below 100 what is said of P is a score.", "dim"))
+        out.print(plain(f"{counted(found.grades, 'question')} graded; below 100 what is said of P is a score.", "dim"))
 
 
 def _show(found: "Standings") -> None:
-    from rich.table import Table
+    from auritas.cli.blocks import rows
+    from auritas.cli.screen import out, plain
 
-    from auritas.cli.screen import brief, money, out, plain
-
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column("member", overflow="fold")
-    for title in ("asked", "graded", "right, %", "weight", "silent", "first", "total", "cost"):
-        table.add_column(title, justify="right")
-    for one in found.seats:
-        runs = one.runs
-        table.add_row(
-            brief(one.seat, 40),
-            str(runs.asked),
-            f"{one.rate.graded:.0f}",
-            _rate(one.rate),
-            "" if one.weight is None else f"{one.weight:.2f}",
-            "" if runs.silence is None else f"{100 * runs.silence:.0f} %",
-            _time(runs.first_token_ms),
-            _time(runs.total_ms),
-            money(runs.cost_micros),
-        )
-    out.print(table)
+    out.print(rows(_HEADINGS, [_cells(one) for one in found.seats], out))
     for one in found.seats:
         if one.domains:
             out.print(plain(f"{one.seat}: {_domains(one)}", "dim"))
     out.print(plain(_LEGEND, "dim"))
+
+
+def _cells(one: "Standing") -> list[str]:
+    from auritas.cli.screen import money
+
+    runs = one.runs
+    return [
+        one.seat,
+        str(runs.asked),
+        f"{one.rate.graded:.0f}",
+        _rate(one.rate),
+        "" if one.weight is None else f"{one.weight:.2f}",
+        "" if runs.silence is None else f"{100 * runs.silence:.0f} %",
+        _time(runs.first_token_ms),
+        _time(runs.total_ms),
+        money(runs.cost_micros),
+    ]
 
 
 def _rate(rate: "Rate") -> str:

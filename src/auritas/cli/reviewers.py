@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
 reviewers = typer.Typer(no_args_is_help=True, help="See and measure how far each reviewer can be believed.")
 
+_HEADINGS = ("reviewer", "sensitivity", "specificity", "checks", "length", "place", "judge")
 _LEGEND = (
     "sensitivity: right answers called correct. specificity: wrong answers called incorrect. length, place: how much "
     "more often long answers are called correct, and the one shown first is preferred (of how many)."
@@ -57,7 +58,8 @@ async def _closing(auritas: "Auritas", work: Any) -> Any:
 
 
 def _show(states: "tuple[ReviewerState, ...]", *, as_json: bool) -> None:
-    from auritas.cli.screen import brief, out, plain, print_json
+    from auritas.cli.blocks import rows
+    from auritas.cli.screen import out, plain, print_json
 
     if as_json:
         print_json({"reviewers": [_document(state) for state in states]})
@@ -65,25 +67,22 @@ def _show(states: "tuple[ReviewerState, ...]", *, as_json: bool) -> None:
     if not states:
         out.print(plain("Nobody may review: no model passed its self-test. Try: auritas models get standard"))
         return
-    from rich.table import Table
-
-    table = Table(box=None, pad_edge=False)
-    for heading in ("reviewer", "sensitivity", "specificity", "checks", "length", "place", "judge"):
-        table.add_column(heading)
-    for state in states:
-        table.add_row(
-            brief(state.seat, 40),
-            f"{state.reliability.sensitivity:.2f}",
-            f"{state.reliability.specificity:.2f}",
-            str(state.checks),
-            _bias(state.length),
-            _bias(state.position),
-            _judge(state),
-        )
-    out.print(table)
+    out.print(rows(_HEADINGS, [_cells(state) for state in states], out))
     out.print(plain(_LEGEND, "dim"))
     for state in states:
         out.print(plain(f"{state.seat}: {_meaning(state)}", "dim"))
+
+
+def _cells(state: "ReviewerState") -> list[str]:
+    return [
+        state.seat,
+        f"{state.reliability.sensitivity:.2f}",
+        f"{state.reliability.specificity:.2f}",
+        str(state.checks),
+        _bias(state.length),
+        _bias(state.position),
+        _judge(state),
+    ]
 
 
 def _bias(bias: Any) -> str:

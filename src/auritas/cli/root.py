@@ -107,7 +107,8 @@ def _misused(error: typer.TyperException, *, as_json: bool) -> int:
     if type(error).__name__ == "NoArgsIsHelpError":
         return UsageError.exit_code  # the help was printed already
     command = context.command_path if context else "auritas"
-    _say(UsageError(error.format_message(), remedy=f"Try: {command} --help"), as_json=as_json)
+    said = error.format_message().replace("Value error, ", "")  # the phrase of a library, not ours
+    _say(UsageError(said, remedy=f"Try: {command} --help"), as_json=as_json)
     return error.exit_code
 
 

@@ -23,16 +23,39 @@ from rich.text import Text
 
 from auritas.kernel.text import displayable, one_line
 
+UNWRAPPED = 4_000
+"""Characters of a line where nobody looks: who reads a pipe or a file wraps for himself."""
+
 
 class _Screen(Console):
+    """A console that does not wrap what goes to a pipe or a file, unless COLUMNS says how wide that is."""
+
+    def __init__(self, *, stderr: bool = False) -> None:
+        stream = sys.stderr if stderr else sys.stdout
+        self.unwrapped = not stream.isatty() and not os.environ.get("COLUMNS", "").isdigit()
+        super().__init__(stderr=stderr, highlight=False, width=UNWRAPPED if self.unwrapped else None)
+
+    def print(self, *objects: Any, **options: Any) -> None:
+        """Print as rich does; without the blanks that fill a line, where lines have no width."""
+        if not self.unwrapped:
+            super().print(*objects, **options)
+            return
+        with self.capture() as shown:
+            super().print(*objects, **options)
+        try:
+            self.file.write("\n".join(line.rstrip() for line in shown.get().split("\n")))
+            self.file.flush()
+        except BrokenPipeError:
+            self.on_broken_pipe()
+
     def on_broken_pipe(self) -> None:
         """Go on in silence: whoever read along has left, and the exit code is still the command's own."""
         self.quiet = True
         drop_output()
 
 
-out = _Screen(highlight=False)
-err = _Screen(stderr=True, highlight=False)
+out = _Screen()
+err = _Screen(stderr=True)
 
 
 def drop_output() -> None:

@@ -152,12 +152,16 @@ class RunGrade(NamedTuple):
 
 
 class Supported(NamedTuple):
-    """A candidate by id, words and the seats that support it. oddness: see `choice.model.Option`."""
+    """A candidate by id, words and the seats that support it. oddness, form: see `choice.model.Option`.
+
+    form: None in a decision that was made before it was kept.
+    """
 
     id: str
     text: str
     supporters: tuple[str, ...]
     oddness: float = 0.0
+    form: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 
 from auritas.council.choice.model import Case, Option, Situation
-from auritas.council.equivalence import Kind, key
 from auritas.council.grading import GradedQuestion, RunGrade, Supported, standing
+from auritas.council.options import form_of
 from auritas.kernel.answers import QuestionShape
 
 Spread: TypeAlias = Callable[[Mapping[str, float]], Mapping[str, float]]
@@ -44,8 +44,7 @@ def _case(question: GradedQuestion, paths: Spread) -> Case:
 
 
 def _option(candidate: Supported) -> Option:
-    said = key(candidate.text)
-    form = said.letter if said.kind is Kind.CHOICE else said.text if said.kind is Kind.VERDICT else ""
+    form = form_of(candidate.text) if candidate.form is None else candidate.form
     return Option(candidate.id, candidate.supporters, form, candidate.oddness)
 
 

@@ -11,6 +11,7 @@ from math import fsum
 
 from auritas.council.contrast import Asked, Likeness, asked, compared
 from auritas.council.equivalence import AnswerKey, Kind, key, same_key
+from auritas.council.options import Options, options_of
 from auritas.council.reading import Reading, read_key
 from auritas.council.spelling import stem
 from auritas.kernel.answers import Answer
@@ -29,9 +30,11 @@ _NAME = re.compile(r"(?<=[\w,;] )[^\W\d_a-z][\w'-]*")
 class MeaningSameness:
     """Implements Sameness: form first, then the words, then similarity for what is near. Symmetric.
 
-    Two choices, verdicts, days or amounts that differ by form never say the same.
+    Two choices, verdicts, days or amounts that differ by form never say the same. Where the question offers answers, a
+    letter and the words behind it are one, and a letter with other words says the same as nothing else.
 
-    question: what was asked. names: stems of words written as names. readings: of answers, so that each is read once.
+    question: what was asked. options: what it offers. names: stems of words written as names. readings: of answers, so
+    that each is read once.
     vectors: by text of a key, of unit length; a text without one is similar to nothing.
     """
 
@@ -39,13 +42,32 @@ class MeaningSameness:
     names: frozenset[str] = frozenset()
     readings: Mapping[AnswerKey, Reading | None] = field(default_factory=dict)
     vectors: Mapping[str, Sequence[float]] = field(default_factory=dict)
+    options: Options = field(default_factory=Options)
 
     def __call__(self, a: AnswerKey, b: AnswerKey, /) -> bool:
         likeness = self.likeness(a, b)
-        return likeness is Likeness.SAME or (likeness is Likeness.NEAR and self._similar(_said(a, b), _said(b, a)))
+        return likeness is Likeness.SAME or (likeness is Likeness.NEAR and self._similar(*self.said(a, b)))
 
     def likeness(self, a: AnswerKey, b: AnswerKey) -> Likeness:
         """Return what form and words alone say; NEAR asks for vectors."""
+        a, b = self.options.picked(a), self.options.picked(b)
+        return Likeness.DIFFERENT if self._told_apart(a, b) else self._worded(a, b)
+
+    def said(self, a: AnswerKey, b: AnswerKey) -> tuple[AnswerKey, AnswerKey]:
+        """Return what is compared of the two: the words behind a letter, unless both are choices."""
+        a, b = self.options.picked(a), self.options.picked(b)
+        return _said(a, b), _said(b, a)
+
+    def _told_apart(self, a: AnswerKey, b: AnswerKey) -> bool:
+        """Whether the two pick different options, or one picks none and so could mean two of them or names another."""
+        mine, other = self.options.letter(a), self.options.letter(b)
+        if bool(mine) == bool(other):
+            return mine != other
+        free = b if mine else a
+        alike = (each for each in self.options.keys.values() if self._worded(each, free) is not Likeness.DIFFERENT)
+        return free.kind is Kind.CHOICE or len(list(alike)) > 1
+
+    def _worded(self, a: AnswerKey, b: AnswerKey) -> Likeness:
         if same_key(a, b):
             return Likeness.SAME
         a, b = _said(a, b), _said(b, a)
@@ -84,16 +106,18 @@ def prepared(answers: Sequence[Answer], embedder: EmbeddingPort | None, question
 
 def worded(answers: Sequence[Answer], question: str = "") -> MeaningSameness:
     """Return the sameness that words alone can tell, within a millisecond or two and without any model."""
-    about = asked(question)
-    keys = {inner for each in _keys(answers) for inner in (each, each.inner) if inner}
+    about, options = asked(question), options_of(question)
+    read = [*_keys(answers), *options.keys.values()]
+    keys = {inner for each in read for inner in (each, each.inner) if inner}
     readings = {each: read_key(each, literal=about.literal) for each in keys}
-    return MeaningSameness(about, _names([question, *(answer.text for answer in answers)]), readings)
+    names = _names([question, *(answer.text for answer in answers)])
+    return MeaningSameness(about, names, readings, options=options)
 
 
 def undecided(answers: Sequence[Answer], by_words: MeaningSameness) -> tuple[str, ...]:
     """Return the texts, sorted, that must be embedded to decide which answers say the same."""
     near = (pair for pair in combinations(_keys(answers), 2) if by_words.likeness(*pair) is Likeness.NEAR)
-    return tuple(sorted({_said(*each).text for a, b in near for each in ((a, b), (b, a))}))
+    return tuple(sorted({each.text for pair in near for each in by_words.said(*pair)}))
 
 
 def _keys(answers: Sequence[Answer]) -> list[AnswerKey]:

@@ -10,7 +10,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from auritas.kernel.errors import InvalidError, NotFoundError, UnavailableError
+from auritas.kernel.errors import InvalidError, NotFoundError, UnavailableError, unreadable
 
 _DATA = "data/public_scores.toml"
 _REMEDY = 'Each row is [[model]] with name = "…", score = 0.73 and, if you like, source = "…".'
@@ -93,16 +93,18 @@ def read_scores(path: Path) -> PublicScores:
     except FileNotFoundError:
         raise NotFoundError(f"There is no file {path}.", remedy="Give a TOML file with --scores.") from None
     except (OSError, UnicodeDecodeError) as error:
-        raise UnavailableError(f"{path} cannot be read: {error}.", remedy="Check the file.") from None
+        raise UnavailableError(f"{path} {unreadable(error)}.", remedy="Check the file.") from None
     return PublicScores(parse_scores(text, path.name, own=True))
 
 
 def parse_scores(text: str, place: str, *, own: bool = False) -> tuple[PublicScore, ...]:
     """Return the rows of a TOML text. Raises InvalidError, which names the first row that cannot be read."""
+    if not text.strip():
+        raise InvalidError(f"The file {place} is empty.", remedy=_REMEDY)
     try:
-        listed = tomllib.loads(text)["model"]
-    except (tomllib.TOMLDecodeError, KeyError) as error:
-        raise InvalidError(f"{place} is no table of scores: {error}.", remedy=_REMEDY) from None
+        listed = tomllib.loads(text).get("model")
+    except tomllib.TOMLDecodeError as error:
+        raise InvalidError(f"{place} is not TOML: {error}.", remedy=_REMEDY) from None
     if not isinstance(listed, list) or not all(isinstance(item, dict) for item in listed):
         raise InvalidError(f"{place} is no table of scores.", remedy=_REMEDY)
     return tuple(_row(item, f"{place}, row {number}", own=own) for number, item in enumerate(listed, 1))

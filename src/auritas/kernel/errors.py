@@ -67,6 +67,23 @@ class InvalidError(UsageError):
     code = "invalid"
 
 
+def unreadable(error: OSError | EOFError | UnicodeDecodeError) -> str:
+    """Return why a file cannot be read, as the end of a sentence that begins with its name."""
+    match error:
+        case IsADirectoryError():
+            return "is a directory"
+        case PermissionError():
+            return "may not be read by you"
+        case EOFError():
+            return "is truncated"
+        case UnicodeDecodeError():
+            return "is not UTF-8 text"
+        case OSError(strerror=str(reason)):
+            return f"cannot be read: {reason}"
+        case _:
+            return "is damaged"
+
+
 def nearest(name: str, known: Sequence[str]) -> str:
     """Return "Did you mean …?" for the known names closest to `name`, or an empty string."""
     close = get_close_matches(name, known, n=3, cutoff=0.6)

@@ -26,6 +26,11 @@ def displayable(text: str) -> str:
     )
 
 
+def counted(count: int, noun: str) -> str:
+    """Return a number with its noun, whose plural takes an s."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
 def one_line(text: str, width: int = 120) -> str:
     """Return `text` displayable, on one line, cut to `width` characters with an ellipsis."""
     line = " ".join(displayable(text).split())

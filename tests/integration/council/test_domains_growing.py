@@ -12,12 +12,12 @@ import pytest
 from sqlalchemy import insert, select, update
 
 from auritas.app.domain_job import EVERY, JOB, DomainJob, domains_over
-from auritas.app.domains import Domains, NothingToUndoError
+from auritas.app.domains import CandidateDomainError, Domains, NothingToUndoError
 from auritas.audit.adapters.sql import SqlAuditLog
 from auritas.audit.service import AuditService
 from auritas.council.adapters.exemplars import OwnVectors, vectors_of
 from auritas.council.adapters.lease_sql import HELD_FOR, JobLease, LeaseLostError
-from auritas.council.domains.classifier import ExemplarClassifier, KeywordClassifier, Reading
+from auritas.council.domains.classifier import Reading
 from auritas.council.domains.errors import NameInUseError
 from auritas.council.domains.roots import ROOTS
 from auritas.kernel.answers import Answer, Failure, Seat
@@ -206,6 +206,23 @@ def test_every_change_of_the_user_can_be_undone_in_order(world):
     assert len(entries) == 10
 
 
+@pytest.mark.parametrize(
+    "work",
+    [
+        lambda domains: domains.show("zymurgy"),
+        lambda domains: domains.demote("Zymurgy"),
+        lambda domains: domains.merge("zymurgy", "code"),
+        lambda domains: domains.merge("code", "zymurgy"),
+    ],
+)
+def test_a_candidate_is_no_domain_yet_and_says_so(world, work):
+    """Whoever looks at, merges or dissolves a candidate reads what it is, and where it would lie."""
+    world.ask({"ada": ("zymurgy",)}, {})
+    with pytest.raises(CandidateDomainError, match=r"zymurgy is a candidate so far, below general: .* in 1 question"):
+        work(world.domains)
+    assert world.rows(t.domain_events) == []
+
+
 def test_a_candidate_named_once_is_forgotten_after_thirty_days(world):
     """One that was named twice stays, one that was named once goes after thirty days and not before."""
     world.ask({"ada": ("zymurgy",)}, {})
@@ -233,7 +250,7 @@ def test_meaning_places_a_candidate_later(world):
 
 def test_questions_that_named_a_grown_node_become_its_exemplars(world):
     """After a promotion a question like those that led to it is of the new node; without an embedder words decide."""
-    assert isinstance(world.domains.classifier(), KeywordClassifier)
+    assert world.domains.classifier().degraded
     world.embedder = HashEmbedding()
     world.domains = world.process()
     world.background()
@@ -241,7 +258,7 @@ def test_questions_that_named_a_grown_node_become_its_exemplars(world):
     world.domains.job.run()
     assert len(world.rows(t.question_vectors)) == 5
     classifier = world.domains.classifier()
-    assert isinstance(classifier, ExemplarClassifier)
+    assert not classifier.degraded
     shares = classifier.classify("What does borrow number 9 mean?")
     assert max(shares, key=lambda node: shares[node]) == "rust"
 

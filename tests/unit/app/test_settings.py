@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from auritas.app.settings import CONFIG_FILE, Settings, explain, load, origin, write_file, write_key
+from auritas.app.settings import CONFIG_FILE, Settings, allowed, explain, load, origin, write_file, write_key
 from auritas.kernel.answers import AccuracyLevel
 from auritas.kernel.errors import InvalidError, NotFoundError, UnavailableError
 
@@ -59,6 +59,24 @@ def test_a_wrong_value_is_refused_and_changes_nothing(home, key, value):
     with pytest.raises(InvalidError, match=key):
         write_key(home, key, value)
     assert (home / CONFIG_FILE).read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "takes"),
+    [
+        ("level", "best", "fast, balanced, high or maximum"),
+        ("models", "big", "standard, small or none"),
+        ("max_tokens", "many", "a whole number at least 16 and at most 8192"),
+        ("deadline_s", "0", "a number above 0 and at most 3600"),
+        ("debug", "perhaps", "true or false"),
+    ],
+)
+def test_a_wrong_value_is_told_what_the_setting_takes(home, key, value, takes):
+    """The sentence is ours, not that of a library."""
+    with pytest.raises(InvalidError) as refused:
+        write_key(home, key, value)
+    assert refused.value.message == f"The setting {key!r} cannot be {value!r}: it takes {takes}."
+    assert allowed(key) == takes
 
 
 def test_an_unknown_key_is_refused_with_the_nearest(home):

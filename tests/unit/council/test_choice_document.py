@@ -104,14 +104,48 @@ def test_listed_answers_are_read_by_letter():
 
 @pytest.mark.parametrize(
     "question",
-    ["", "How far?", "A) one\nB) two", "B) one\nC) two\nD) three", "Fix my code: a || b", "A) x\nC) y\nB) z"],
+    [
+        "How far? (A) 12 m (B) 7 m (C) none",
+        "How far? (a) 12 m, (b) 7 m, or (c) none?",
+        "How far? A) 12 m; B) 7 m; C) none. Answer with the letter only.",
+        "How far? A: 12 m B: 7 m C: none",
+        "How far? A. 12 m B. 7 m C. none\nExplain.",
+        "How far?\nA) 12 m  B) 7 m\nC) none",
+        "Wie weit? (A) 12 m (B) 7 m oder (C) none? Wähle eine.",
+    ],
+)
+def test_answers_listed_within_a_line_are_read_by_letter(question):
+    """What stands between two answers, and what is to be done with them, is no part of them."""
+    assert offered(question) == {"A": "12 m", "B": "7 m", "C": "none"}
+
+
+def test_two_lines_in_brackets_are_a_list():
+    """Nothing else looks like them."""
+    assert offered("True?\nA) yes\nB) no") == {"A": "yes", "B": "no"}
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "",
+        "How far?",
+        "A: How are you?\nB: Fine.",
+        "B) one\nC) two\nD) three",
+        "Fix my code: a || b",
+        "A) x\nC) y\nB) z",
+        "Explain (a) what it is and (b) why it matters.",
+        "Which of the sides (a), (b) and (c) is the longest?",
+        "Compare (A) and (C) with (B).",
+        "What is f(a) + f(b) + f(c)?",
+        "Who wrote it, A. Smith or B. Jones?",
+    ],
 )
 def test_what_is_no_list_of_answers_offers_nothing(question):
-    """Fewer than three, or not in order."""
+    """Too few, not in order, or nothing behind the letters."""
     assert offered(question) == {}
 
 
-@pytest.mark.parametrize("blank", ["\n", " ", "A) ", "\t\n"])
+@pytest.mark.parametrize("blank", ["\n", " ", "A) ", "\t\n", "(A)", "A: ", "A. ", "? ", "or ", "A) x B) y C) . "])
 def test_a_pasted_wall_of_blanks_is_read_in_no_time(blank):
     """Reading is linear in the length of the question: a quadratic one would not end within the test's limit."""
     assert offered(f"{blank * 400_000}x") == {}

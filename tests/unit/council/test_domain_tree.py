@@ -287,6 +287,25 @@ def test_a_change_that_cannot_be_says_why(change, error):
     assert caught.value.remedy
 
 
+@pytest.mark.parametrize(
+    ("change", "command"),
+    [
+        (lambda: changes.add_alias(TREE, "rust", "legal"), "auritas domains merge rust legal"),
+        (lambda: changes.add_alias(TREE, "code", "rust"), "auritas domains merge rust code"),
+        (lambda: changes.rename(TREE, "rust", "borrow checker"), "auritas domains merge borrow_checker rust"),
+        (lambda: changes.add_alias(TREE, "code", "legal"), ""),
+    ],
+)
+def test_who_cannot_have_a_name_is_advised_what_can_be_done(change, command):
+    """The advice is a command that the tree allows: two roots cannot be joined, and nothing goes into what is below."""
+    with pytest.raises(NameInUseError) as refused:
+        change()
+    _, _, advised = refused.value.remedy.partition(": ")
+    assert advised == command
+    if command:
+        changes.merge(TREE, *command.split()[3:])
+
+
 def test_a_step_that_does_not_fit_changes_nothing():
     """A change made on another tree is refused."""
     step = changes.difference(TREE, changes.rename(TREE, "rust", "ferris"))

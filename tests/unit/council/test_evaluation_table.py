@@ -46,9 +46,32 @@ def test_a_file_that_is_not_there_or_not_whole_is_said_to_be(tmp_path):
     broken.write_bytes(gzip.compress(json.dumps(LINE).encode() * 100)[:-20])
     garbage = tmp_path / "garbage"
     garbage.write_bytes(b"\xff\xfe\x00{")
-    for path in (broken, garbage, tmp_path):
-        with pytest.raises(UnavailableError):
+    damaged = tmp_path / "damaged.gz"
+    damaged.write_bytes(b"\x1f\x8b\x08\x00" + b"\x00" * 6 + b"\xff" * 40)
+    said = {broken: "is truncated", garbage: "is not UTF-8 text", damaged: "is damaged", tmp_path: "is a directory"}
+    for path, why in said.items():
+        with pytest.raises(UnavailableError, match=f"{path.name} {why}"):
             read_table(path)
+
+
+def test_an_empty_table_and_one_with_a_question_twice_are_refused(tmp_path):
+    """Nothing is measured on nothing, and no question counts double; the first that stands twice is named."""
+    table = tmp_path / "table.jsonl"
+    table.write_text("\n")
+    with pytest.raises(InvalidError, match=r"The file table\.jsonl is empty"):
+        read_table(table)
+    table.write_text("".join(json.dumps({**LINE, "id": name}) + "\n" for name in ("a", "b", "c", "c", "b")))
+    with pytest.raises(InvalidError, match="the question 'b' twice"):
+        read_table(table)
+
+
+@pytest.mark.parametrize(("line", "why"), [("{", "it is not JSON"), ('{"id": 1}', "it has no answers")])
+def test_what_is_wrong_with_a_line_is_said_in_words(tmp_path, line, why):
+    """No name of an exception is shown to a person."""
+    table = tmp_path / "table.jsonl"
+    table.write_text(line)
+    with pytest.raises(InvalidError, match=why):
+        read_table(table)
 
 
 def test_a_pool_is_what_was_asked_for_once_or_all():

@@ -1,10 +1,14 @@
 """What is said of real members after an evaluation."""
 
+import io
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.console import Console
 from scipy.stats import binomtest
 
+from auritas.cli.eval_live import as_text
 from auritas.council.evaluation.live import (
     LiveOutcome,
     Said,
@@ -78,6 +82,31 @@ def test_the_council_is_compared_with_whoever_was_right_most_often():
     assert report.right == 10
 
 
+def test_only_questions_that_both_were_asked_are_compared():
+    """A member that the cascade did not need is not beaten on what it never saw, and no column claims that it was."""
+    outcomes = [outcome(council=True, members={"ada": True, "bob": False}) for _ in range(3)]
+    outcomes += [outcome(council=True, members={"bob": True}, domain="law")] * 2 + [outcome(council=False, members={})]
+    report = reported("e", "balanced", "guarded", outcomes)
+    found = report.comparison
+    assert found is not None
+    assert (found.best, found.questions, found.won, found.lost, found.gain) == ("ada", 3, 0, 0, 0.0)
+    document = to_document(report)
+    assert document["comparison"]["questions"] == 3
+    assert document["domains"]["law"]["members"] == {"bob": 2}
+    console = Console(width=100, record=True, file=io.StringIO())
+    console.print(as_text(report))
+    law = next(line.split() for line in console.export_text().splitlines() if line.startswith("law"))
+    assert law == ["law", "2", "2", "-"]
+
+
+def test_a_tiny_p_is_not_printed_as_nothing():
+    """No figure claims more than it can: below a thousandth only that is said."""
+    report = reported("e", "high", "guarded", [outcome(council=True, members={"ada": False})] * 20)
+    console = Console(width=200, record=True, file=io.StringIO())
+    console.print(as_text(report))
+    assert "p < 0.001" in console.export_text()
+
+
 @given(st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=30))
 def test_the_interval_holds_the_gain_and_repeats(pairs):
     """The same outcomes give the same interval, and it holds what was measured."""
@@ -97,6 +126,6 @@ def test_domains_and_document_add_up():
     document = to_document(report)
     assert document["council"] == {"right": 1, "accuracy": 0.5}
     assert document["members"]["ada"] | {"seconds": 0} == {
-        "right": 1, "accuracy": 0.5, "asked": 1, "abstained": 0, "seconds": 0,
+        "right": 1, "accuracy": 1.0, "asked": 1, "abstained": 0, "seconds": 0,
     }  # fmt: skip
     assert right_count(outcomes, "nobody") == 0

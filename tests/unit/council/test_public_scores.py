@@ -78,7 +78,8 @@ def test_a_score_outside_its_domain_is_refused(score):
     ("text", "said"),
     [
         ("model = 3", "no table"),
-        ("[[model]]\nscore = .5", "no table"),
+        ("[[model]]\nscore = .5", "is not TOML"),
+        (" \n", "is empty"),
         ("[[model]]\nscore = 0.5", "row 1 needs a name"),
         ('[[model]]\nname = "a"\nscore = 0.5\n[[model]]\nname = "b"\nscore = 5', "row 2.*between 0 and 1"),
         ('[[model]]\nname = "a"\nscore = 0.5\nalso = "b"', "row 1.*list"),

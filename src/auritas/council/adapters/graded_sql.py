@@ -70,13 +70,15 @@ def _question(row: _Row, given: Iterable[_Row], merges: Sequence[Merge]) -> Grad
 
 
 def _candidates(document: Sequence[Mapping[str, Any]], merges: Sequence[Merge]) -> tuple[Supported, ...]:
-    kept = tuple(Supported(c["id"], c["text"], tuple(c["supporters"]), c.get("oddness", 0.0)) for c in document)
+    kept = tuple(
+        Supported(c["id"], c["text"], tuple(c["supporters"]), c.get("oddness", 0.0), c.get("form")) for c in document
+    )
     if not merges:
         return kept
     ids, one = representatives(merges), dict[str, Supported]()
     for candidate in kept:
         name = ids.get(candidate.id, candidate.id)
-        before = one.get(name, Supported(name, candidate.text, ()))
+        before = one.get(name, candidate._replace(id=name, supporters=()))
         supporters = tuple(sorted({*before.supporters, *candidate.supporters}))
         one[name] = before._replace(supporters=supporters)
     return tuple(one.values())

@@ -9,6 +9,7 @@ from sqlalchemy import and_, desc, insert, select, update
 
 from auritas.council.choice.offered import oddness, offered
 from auritas.council.model import Question
+from auritas.council.options import form_of, options_of
 from auritas.kernel.answers import Answer, AskResult, Decision, Seat
 from auritas.kernel.canonical import Scalar, canonical
 from auritas.kernel.clock import Clock, timestamp
@@ -222,7 +223,8 @@ class CouncilRecords:
 def _document(result: AskResult, noted: Noted) -> dict[str, object]:
     """Return the decision as learning and comparing read it back."""
     decision = result.decision
-    odd = oddness(offered(result.question))
+    odd, offers = oddness(offered(result.question)), options_of(result.question)
+    forms = {candidate.id: form_of(candidate.text, offers) for candidate in decision.candidates}
     return {
         "candidates": [
             {
@@ -231,7 +233,8 @@ def _document(result: AskResult, noted: Noted) -> dict[str, object]:
                 "supporters": list(candidate.supporters),
                 "score": candidate.score,
                 "p": candidate.p,
-                "oddness": odd.get(candidate.text.strip().upper(), 0.0),
+                "form": forms[candidate.id],
+                "oddness": odd.get(forms[candidate.id], 0.0),
             }
             for candidate in decision.candidates
         ],

@@ -111,6 +111,19 @@ def language_of(text: str) -> Language | None:
     return _by_script(text) or _by_words(text)
 
 
+def likeliest(text: str) -> Language | None:
+    """Return the language that `text` is most likely in, on whatever evidence there is; None without any.
+
+    For choices that a wrong guess costs little, such as the language of a remark. Of two that are as likely it is
+    the one that `Language` names first.
+    """
+    text = _WORDLESS.sub(" ", unicodedata.normalize("NFC", text[:MAX_CHARACTERS]))
+    evidence = _evidence(text)
+    return _by_script(text) or max(
+        (each for each in Language if each in evidence), key=evidence.__getitem__, default=None
+    )
+
+
 def speaks_of_languages(text: str) -> bool:
     """Whether `text` names a language or translation: then the language of an answer is the user's to choose."""
     return not _words().about_languages.isdisjoint(_WORD.findall(text.lower()))
@@ -132,13 +145,21 @@ def _script(character: str) -> Language | None:
     return None if character < "\u0370" else _SCRIPTS.get(unicodedata.name(character, "").split(" ")[0].split("-")[0])
 
 
-def _by_words(text: str) -> Language | None:
-    words = [word.lower().replace("\u2019", "'") for word in _WORD.findall(text)]
+def _evidence(text: str) -> Mapping[Language, float]:
+    words = (word.lower().replace("\u2019", "'") for word in _WORD.findall(text))
     evidence: dict[Language, float] = defaultdict(float)
-    common: dict[Language, list[str]] = defaultdict(list)
     for word in words:
         for language, share in _words().weights.get(word, ()):
             evidence[language] += share
+    return evidence
+
+
+def _by_words(text: str) -> Language | None:
+    words = [word.lower().replace("\u2019", "'") for word in _WORD.findall(text)]
+    evidence = _evidence(text)
+    common: dict[Language, list[str]] = defaultdict(list)
+    for word in words:
+        for language, _ in _words().weights.get(word, ()):
             common[language].append(word)
     ranked = sorted(evidence, key=lambda language: (-evidence[language], language))
     if not ranked:

@@ -78,11 +78,12 @@ def merge(tree: DomainTree, source: str, target: str) -> DomainTree:
 
     Raises FixedRootError for a root, DomainChangeError for a node merged into itself or into something below it.
     """
-    gone, kept = _movable(tree, source), tree.node(target)
+    kept = tree.node(target)
+    if tree.node(source) == kept:
+        raise DomainChangeError(f"{source} and {target} are the same domain.", remedy="Name two: auritas domains")
+    gone = _movable(tree, source)
     if kept.id in tree.subtree(gone.id):
-        raise DomainChangeError(
-            f"{kept.id} is {gone.id} itself or lies below it.", remedy="To dissolve it: auritas domains demote"
-        )
+        raise DomainChangeError(f"{kept.id} lies below {gone.id}.", remedy="To dissolve it: auritas domains demote")
     return _dissolved(tree, gone, kept)
 
 
@@ -100,7 +101,7 @@ def rename(tree: DomainTree, node: str, name: str) -> DomainTree:
         if node_id(wanted) == old.id:
             raise DomainChangeError(f"{old.id} has that name already.", remedy="Choose another name.")
     else:
-        wanted = _free(tree, name)
+        wanted = _free(tree, name, old)
     new_id = node_id(wanted, _taken(tree, besides=old.id))
     aliases = tuple(sorted({*old.names, wanted} - {normalise(new_id)}))
     new = replace(old, id=new_id, aliases=aliases)
@@ -111,7 +112,7 @@ def rename(tree: DomainTree, node: str, name: str) -> DomainTree:
 def add_alias(tree: DomainTree, node: str, word: str) -> DomainTree:
     """Return the tree in which a node, or a root, has one more name."""
     owner = tree.node(node)
-    return _with(tree, [_with_names(owner, [_free(tree, word)])])
+    return _with(tree, [_with_names(owner, [_free(tree, word, owner)])])
 
 
 def _movable(tree: DomainTree, node: str) -> DomainNode:
@@ -121,14 +122,23 @@ def _movable(tree: DomainTree, node: str) -> DomainNode:
     return found
 
 
-def _free(tree: DomainTree, name: str) -> str:
+def _free(tree: DomainTree, name: str, wants: DomainNode | None = None) -> str:
+    """Return the name as the tree spells it. wants: who is to have it. Raises BadNameError and NameInUseError."""
     string = normalise(name)
     if not string:
         raise BadNameError(name)
     owner = tree.owner(string)
     if owner is not None:
-        raise NameInUseError(string, owner)
+        raise NameInUseError(string, owner, _joining(tree, wants, tree.nodes[owner]) if wants else "")
     return string
+
+
+def _joining(tree: DomainTree, one: DomainNode, other: DomainNode) -> str:
+    """Return the command that makes two one, if one can: a root stays, and nothing goes into what lies below it."""
+    for gone, kept in ((one, other), (other, one)):
+        if gone.parent is not None and kept.id not in tree.subtree(gone.id):
+            return f"auritas domains merge {gone.id} {kept.id}"
+    return ""
 
 
 def _taken(tree: DomainTree, besides: str = "") -> set[str]:

@@ -38,11 +38,9 @@ class NameInUseError(RefusedError):
 
     code = "domain_name_in_use"
 
-    def __init__(self, name: str, owner: str) -> None:
-        super().__init__(
-            f"{name!r} is a name of {owner} already.",
-            remedy=f"Choose another name, or join the two: auritas domains merge OTHER {owner}",
-        )
+    def __init__(self, name: str, owner: str, joining: str = "") -> None:
+        remedy = f"Choose another name, or join the two: {joining}" if joining else "Choose another name."
+        super().__init__(f"{name!r} is a name of {owner} already.", remedy=remedy)
 
 
 class BadNameError(InvalidError):

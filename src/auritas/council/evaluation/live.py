@@ -41,6 +41,7 @@ class Comparison:
     """The council against its best member, paired. gain: share of questions. interval: 95 %, by bootstrap.
 
     won, lost: questions that only the one or the other had right. p_value: of the exact two-sided sign test on them.
+    questions: those that both were asked; nothing else is compared.
     """
 
     best: str
@@ -49,6 +50,7 @@ class Comparison:
     won: int
     lost: int
     p_value: float
+    questions: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,13 +112,23 @@ def right_count(outcomes: Sequence[LiveOutcome], seat: str) -> int:
     return sum(_had_right(outcome, seat) for outcome in outcomes)
 
 
+def asked(outcomes: Sequence[LiveOutcome], seat: str) -> tuple[LiveOutcome, ...]:
+    """Return the questions that a seat was asked, those included that it left to others."""
+    return tuple(outcome for outcome in outcomes if seat in outcome.members)
+
+
 def compared(best: str, outcomes: Sequence[LiveOutcome]) -> Comparison:
-    """Return the council against one member, on all questions. The resampling is the same for the same outcomes."""
-    differences = np.array([float(o.right) - float(_had_right(o, best)) for o in outcomes])
+    """Return the council against one member, on the questions that it was asked, of which there is at least one.
+
+    The resampling is the same for the same outcomes.
+    """
+    both = asked(outcomes, best)
+    differences = np.array([float(o.right) - float(_had_right(o, best)) for o in both])
     draws = np.random.default_rng(0).integers(0, len(differences), (_RESAMPLES, len(differences)))
     low, high = np.percentile(differences[draws].mean(axis=1), _LIMITS)
     won, lost = int((differences > 0).sum()), int((differences < 0).sum())
-    return Comparison(best, float(differences.mean()), (float(low), float(high)), won, lost, sign_test(won, lost))
+    p_value = sign_test(won, lost)
+    return Comparison(best, float(differences.mean()), (float(low), float(high)), won, lost, p_value, len(both))
 
 
 def sign_test(won: int, lost: int) -> float:
@@ -151,6 +163,7 @@ def to_document(report: LiveReport) -> dict[str, Any]:
         if against is None
         else {
             "best_member": against.best,
+            "questions": against.questions,
             "gain_pp": round(POINTS * against.gain, 2),
             "ci_pp": [round(POINTS * bound, 2) for bound in against.interval],
             "won": against.won,
@@ -161,7 +174,7 @@ def to_document(report: LiveReport) -> dict[str, Any]:
             name: {
                 "questions": len(own),
                 "council": sum(o.right for o in own),
-                "members": {seat: right_count(own, seat) for seat in report.seats},
+                "members": {seat: right_count(own, seat) for seat in report.seats if asked(own, seat)},
             }
             for name, own in by_domain(report).items()
         },
@@ -174,7 +187,7 @@ def _member(report: LiveReport, seat: str) -> dict[str, Any]:
     right = right_count(report.outcomes, seat)
     return {
         "right": right,
-        "accuracy": round(right / len(report.outcomes), 4),
+        "accuracy": round(right / len(said), 4),
         "asked": len(said),
         "abstained": sum(one.right is None for one in said),
         "seconds": round(math.fsum(one.seconds for one in said), 1),

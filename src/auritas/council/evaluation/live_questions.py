@@ -1,6 +1,7 @@
 """Questions with keys for evaluating real models: data of our own, kept apart from the self-test."""
 
 import tomllib
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -9,6 +10,8 @@ from typing import Any
 
 from auritas.gateway.selftest import is_right
 from auritas.kernel.errors import InvalidError
+
+_REMEDY = "The file has a line version = 1, then one [[question]] after another; see the guide."
 
 
 class LiveKind(StrEnum):
@@ -50,8 +53,10 @@ class LiveExam:
     questions: tuple[LiveQuestion, ...]
 
     def __post_init__(self) -> None:
-        if len({question.ask.casefold() for question in self.questions}) < len(self.questions):
-            raise InvalidError(f"{self.id} asks the same question twice.")
+        times = Counter(question.ask.casefold() for question in self.questions)
+        twice = next((q for q in self.questions if times[q.ask.casefold()] > 1), None)
+        if twice is not None:
+            raise InvalidError(f"{self.id} asks the same question twice: {twice.ask}")
 
 
 def built_in_live_exam() -> LiveExam:
@@ -67,8 +72,12 @@ def parse_live_exam(text: str) -> LiveExam:
             f"live.{data['version']}",
             tuple(_question(number, item) for number, item in enumerate(data["question"], 1)),
         )
-    except (tomllib.TOMLDecodeError, KeyError, TypeError, AttributeError) as error:
-        raise InvalidError(f"The questions cannot be read: {type(error).__name__}: {error}.") from error
+    except tomllib.TOMLDecodeError as error:
+        raise InvalidError(f"The questions are not TOML: {error}.", remedy=_REMEDY) from None
+    except KeyError as error:
+        raise InvalidError(f"The questions have no {error.args[0]}.", remedy=_REMEDY) from None
+    except (TypeError, AttributeError):
+        raise InvalidError("The questions are no list of [[question]].", remedy=_REMEDY) from None
 
 
 def _question(number: int, item: Mapping[str, Any]) -> LiveQuestion:

@@ -5,15 +5,18 @@ Two fields may be added: question, its words, and cost_micros, what each answer 
 
 import gzip
 import json
+import zlib
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from auritas.kernel.errors import InvalidError, NotFoundError, UnavailableError, nearest
+from auritas.kernel.errors import InvalidError, NotFoundError, UnavailableError, nearest, unreadable
 
 FEWEST_ROWS = 40
 """A table with fewer questions cannot be split into halves that say anything."""
+_REMEDY = 'Each line is {"id", "domain", "gold", "answers": {model: text or null}}; see the guide.'
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,16 +38,24 @@ def read_table(path: Path) -> tuple[Row, ...]:
     """Return the rows of a table, plain or compressed with gzip.
 
     Raises NotFoundError when there is no file, UnavailableError when it cannot be read, and InvalidError, with the
-    number of the line, when it is no table.
+    number of the line, when it is no table, or has two questions of one id.
     """
     try:
-        return tuple(_rows(path))
+        rows = tuple(_rows(path))
     except FileNotFoundError:
         raise NotFoundError(
             f"There is no file {path}.", remedy="Give a table of recorded answers with --data."
         ) from None
     except (OSError, EOFError, UnicodeDecodeError) as error:
-        raise UnavailableError(f"{path} cannot be read: {error}.", remedy="Check the file.") from None
+        raise UnavailableError(f"{path} {unreadable(error)}.", remedy="Check the file.") from None
+    except zlib.error:
+        raise UnavailableError(f"{path} is damaged.", remedy="Check the file.") from None
+    if not rows:
+        raise InvalidError(f"The file {path.name} is empty.", remedy=_REMEDY)
+    twice = next((name for name, count in Counter(row.id for row in rows).items() if count > 1), None)
+    if twice is not None:
+        raise InvalidError(f"{path.name} has the question {twice!r} twice.", remedy="Give each question its own id.")
+    return rows
 
 
 def _rows(path: Path) -> Iterator[Row]:
@@ -65,10 +76,17 @@ def _row(line: str, place: str) -> Row:
         cost = {str(model): int(micros) for model, micros in (given.get("cost_micros") or {}).items()}
         return Row(str(given["id"]), str(given.get("domain") or ""), str(given["gold"]), answers, question, cost)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise InvalidError(
-            f"{place} is no recorded question ({type(error).__name__}: {error}).",
-            remedy='Each line is {"id", "domain", "gold", "answers": {model: text or null}}; see the guide.',
-        ) from None
+        raise InvalidError(f"{place} is no recorded question: {_fault(error)}.", remedy=_REMEDY) from None
+
+
+def _fault(error: Exception) -> str:
+    match error:
+        case json.JSONDecodeError():
+            return "it is not JSON"
+        case KeyError(args=(str(field), *_)):
+            return f"it has no {field}"
+        case _:
+            return "a field has the wrong kind of value"
 
 
 def models_of(rows: Sequence[Row]) -> tuple[str, ...]:
