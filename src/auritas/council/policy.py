@@ -10,6 +10,7 @@ from auritas.council.choice.ranking import Policy, Ranking
 from auritas.council.choice.snapshot import CALIBRATED_AT, Snapshot
 from auritas.council.choice.votes import effective_votes
 from auritas.kernel.answers import Candidate, Confidence, ConfidenceLabel, Decision
+from auritas.kernel.text import counted
 
 HIGH, MEDIUM, RIVAL = 0.85, 0.60, 0.20
 """P(right) from which a decision is High or Medium, and of a runner-up that keeps it from being High."""
@@ -100,7 +101,7 @@ class Choosing:
         if self.policy.name != "guarded":
             return f"The rule in force is {self.policy.name}, as set."
         points = 100 * abs(guard.gain)
-        basis = f"{guard.questions} graded questions" if guard.questions else "what is known before grades"
+        basis = counted(guard.questions, "graded question") if guard.questions else "what is known before grades"
         if guard.council:
             return f"The council decides: by {basis} it is right {points:.1f} points more often than its best member."
         return (
@@ -152,6 +153,6 @@ def _confidence(p: Sequence[float], chosen: int, learned: Snapshot) -> Confidenc
     rival = max((value for index, value in enumerate(p) if index != chosen), default=0.0)
     label = label_of(p[chosen], rival)
     if learned.calibrated:
-        return Confidence(label, f"a probability learned from {learned.grades} graded questions", p[chosen])
+        return Confidence(label, f"a probability learned from {counted(learned.grades, 'graded question')}", p[chosen])
     left = f"{learned.grades} of the {CALIBRATED_AT} grades that a probability needs"
     return Confidence(label, f"prior: a score of {p[chosen]:.2f}, no probability; {left}")

@@ -7,7 +7,7 @@ from typing import Protocol
 from auritas.council.choice.snapshot import Snapshot
 from auritas.council.model import Question
 from auritas.kernel.answers import AccuracyLevel, Answer, Candidate, Decision, Review
-from auritas.kernel.text import one_line
+from auritas.kernel.text import counted, one_line
 from auritas.kernel.trace import (
     RATIONALE_LIMIT,
     Outcome,
@@ -87,7 +87,7 @@ def ended_early(question: Question, answers: Sequence[Answer], status: str, *, t
         signals=tuple(_signal(answer) for answer in answers),
         candidates=(),
         chosen=None,
-        rationale=f"The question was {status} before anything was chosen; {len(answers)} members had ended by then.",
+        rationale=f"The question was {status} before anything was chosen; {counted(len(answers), 'member')} had ended by then.",
         rationale_source=RationaleSource.POLICY,
         reason_code=status,
         outcome=Outcome.FAILED,
@@ -103,7 +103,7 @@ def _about(seen: Deliberated, shape_rule: str) -> tuple[Signal, ...]:
     shares = sorted(seen.domains.items(), key=lambda pair: (-pair[1], pair[0]))
     domains = ", ".join(f"{node} {share:.2f}" for node, share in shares) or "not classified"
     asked = f"{seen.question.shape} question: {shape_rule}" if shape_rule else f"{seen.question.shape} question"
-    learned = f"{seen.learned.grades} graded questions; rule {seen.decision.policy}"
+    learned = f"{counted(seen.learned.grades, 'graded question')}; rule {seen.decision.policy}"
     return (Signal("domains", domains), Signal("shape", asked), Signal("learned from", learned))
 
 
