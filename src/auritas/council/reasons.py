@@ -79,6 +79,7 @@ def trace_of(seen: Deliberated, shape_rule: str, *, trace_id: str, ts: datetime)
 
 def ended_early(question: Question, answers: Sequence[Answer], status: str, *, trace_id: str, ts: datetime) -> Trace:
     """Return the reasons of a question that was stopped, or failed, before anything was chosen: `status` says which."""
+    ended = counted(len(answers), "member")
     return Trace(
         trace_id=trace_id,
         ts=ts,
@@ -87,7 +88,7 @@ def ended_early(question: Question, answers: Sequence[Answer], status: str, *, t
         signals=tuple(_signal(answer) for answer in answers),
         candidates=(),
         chosen=None,
-        rationale=f"The question was {status} before anything was chosen; {counted(len(answers), 'member')} had ended by then.",
+        rationale=f"The question was {status} before anything was chosen, when {ended} had ended.",
         rationale_source=RationaleSource.POLICY,
         reason_code=status,
         outcome=Outcome.FAILED,
