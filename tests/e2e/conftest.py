@@ -43,7 +43,9 @@ class Home:
 
     @property
     def environment(self) -> dict[str, str]:
-        clean = {k: v for k, v in os.environ.items() if not k.startswith("AURITAS_")}
+        # The line editor leaves the size of a terminal behind in the environment of whoever imported it.
+        own = {k: v for k, v in os.environ.items() if not k.startswith("AURITAS_")}
+        clean = {k: v for k, v in own.items() if k not in {"COLUMNS", "LINES"}}
         return clean | {"AURITAS_HOME": str(self.path), "AURITAS_MODEL_DIR": str(self.path / "models")} | self.extra
 
     def command(self, *words: str) -> list[str]:
