@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
@@ -114,12 +115,13 @@ def _wait(process: subprocess.Popen[bytes], tick: Callable[[], None]) -> None:
 
 
 def _size(folder: Path) -> int:
+    """Return the bytes that have arrived; files and folders that pip moves meanwhile count as not there."""
     total = 0
-    for path in folder.rglob("*.whl"):
-        try:
-            total += path.stat().st_size
-        except FileNotFoundError:  # pip has just moved it
-            continue
+    for parent, _, names in os.walk(folder):  # unlike rglob, it passes over a folder that has just gone
+        for name in names:
+            if name.endswith(".whl"):
+                with suppress(FileNotFoundError):
+                    total += (Path(parent) / name).stat().st_size
     return total
 
 
