@@ -71,7 +71,8 @@ class Board:
         note = [plain(self.note, "dim")] if self.note else []
         if not shown:
             return Group(Text("Waking the members …", style="dim"), *note)
-        per_column = self.width // len(shown)
+        # Of all seats, so that the picture does not change its form while members begin.
+        per_column = self.width // len(self.columns)
         if per_column < NARROWEST_COLUMN:
             return Group(*(self._line(column) for column in shown), *note)
         panels = [self._panel(column, per_column - 1) for column in shown]
