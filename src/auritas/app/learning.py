@@ -13,10 +13,10 @@ from auritas.council.learned import Paths, cases_of
 from auritas.council.ledger.recalibration import learn as recalibrated
 from auritas.council.ledger.rules import CouncilRule
 from auritas.council.model import Member, Topic
+from auritas.kernel.model import BUILTIN
 from auritas.kernel.ports import Store
 from auritas.store import Unit
 
-BUILTIN = "builtin"
 PSEUDO = 4.0
 """Strength of one half among the results of a self-test: a handful of questions proves little."""
 

@@ -30,6 +30,7 @@ from auritas.kernel.answers import (
     ReviewVerdict,
 )
 from auritas.kernel.events import Event, ReviewDone
+from auritas.kernel.model import BUILTIN
 from auritas.kernel.ports import Store
 from auritas.kernel.randomness import Rng
 from auritas.store import Unit
@@ -233,7 +234,7 @@ class SecondLook:
 
 def _computed(seen: Seen) -> bool:
     """Whether the answer shown was calculated: a reviewer could only miscalculate."""
-    return any(m.card.provider == "builtin" and m.seat.name == seen.decision.shown_seat for m in seen.members)
+    return any(m.card.provider == BUILTIN and m.seat.name == seen.decision.shown_seat for m in seen.members)
 
 
 def _open_ended(seen: Seen) -> Decision:

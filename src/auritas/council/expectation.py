@@ -9,6 +9,7 @@ from auritas.council.model import Member
 from auritas.council.review.judge import CLOSE_SHARE
 from auritas.council.waves import BALANCED_FIRST, waves
 from auritas.kernel.answers import AccuracyLevel, Expected, QuestionShape
+from auritas.kernel.model import BUILTIN
 
 USUAL_TOKENS_IN, USUAL_TOKENS_OUT = 600, 250
 """Of a call to a model that was never asked."""
@@ -36,7 +37,7 @@ def expected(
     Reviews count as one more call of the reader, comparisons of texts as two, one for each order; calculating is free
     and takes no call.
     """
-    planned = [[m for m in wave if m.card.provider != "builtin"] for wave in waves(level, members, learned, shape)]
+    planned = [[m for m in wave if m.card.provider != BUILTIN] for wave in waves(level, members, learned, shape)]
     planned = [wave for wave in planned if wave]
     every = [member for wave in planned for member in wave]
     if not every:

@@ -8,10 +8,10 @@ from auritas.council.choice.snapshot import Snapshot
 from auritas.council.model import Member
 from auritas.council.policy import HIGH
 from auritas.kernel.answers import AccuracyLevel, Decision, QuestionShape
+from auritas.kernel.model import BUILTIN
 
 BALANCED_FIRST = 2
 """Models asked at once at the balanced level, so that a second opinion costs no time."""
-BUILTIN = "builtin"
 
 
 def ranked(members: Sequence[Member], learned: Snapshot) -> tuple[Member, ...]:

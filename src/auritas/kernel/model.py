@@ -11,6 +11,10 @@ MICROS_PER_UNIT = 1_000_000
 """Money is held in integer millionths of the currency unit."""
 
 
+BUILTIN = "builtin"
+"""Provider of a member that is a part of this program: it computes, costs nothing, and is no model."""
+
+
 class Role(StrEnum):
     """Who speaks."""
 
