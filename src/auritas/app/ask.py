@@ -8,10 +8,11 @@ from dataclasses import dataclass, replace
 from auritas.app.about import About
 from auritas.app.closing import Closing
 from auritas.app.learning import Learning, computed_seats
+from auritas.app.recollection import Recollecting
 from auritas.app.roster import BUILTIN
 from auritas.app.second_look import SecondLook, Seen
 from auritas.council.adapters.habits_sql import habits
-from auritas.council.adapters.records import FAILED, INTERRUPTED, CouncilRecords
+from auritas.council.adapters.records import FAILED, INTERRUPTED, CouncilRecords, Opening
 from auritas.council.choice.ranking import Policy
 from auritas.council.expectation import expected
 from auritas.council.model import Member, PromptContext, Question, Topic
@@ -22,7 +23,7 @@ from auritas.council.shape import Shaped, shape_of
 from auritas.kernel.answers import AccuracyLevel, Confidence, ConfidenceLabel, Decision, QuestionShape
 from auritas.kernel.clock import Clock
 from auritas.kernel.errors import AuritasError, UnavailableError, UsageError
-from auritas.kernel.events import AnswerDone, AskFinished, AskStarted, Decided, Event, Notice
+from auritas.kernel.events import AnswerDone, AskFinished, AskStarted, Decided, Event, MemoryUsed, Notice
 from auritas.kernel.hooks import Hooks
 from auritas.kernel.ids import Ids
 from auritas.kernel.model import Role
@@ -30,8 +31,6 @@ from auritas.kernel.ports import Store
 from auritas.store import Unit
 
 QUESTION_CHARACTERS = 32_000
-HISTORY_CHARACTERS = 4_000
-"""What of a conversation goes to each member: small models have small windows, and prefill is their slow part."""
 _NEXT = {
     AccuracyLevel.FAST: AccuracyLevel.BALANCED,
     AccuracyLevel.BALANCED: AccuracyLevel.HIGH,
@@ -54,6 +53,17 @@ class Doubt:
 
 
 @dataclass(frozen=True, slots=True)
+class Asked:
+    """How a question reached us. said: the whole message, where it says more. again_in: the message that asked it."""
+
+    said: str = ""
+    again_in: str | None = None
+
+
+_ONLY = Asked()
+
+
+@dataclass(frozen=True, slots=True)
 class Ask:
     """Puts questions to the council and records everything about them."""
 
@@ -67,13 +77,14 @@ class Ask:
     policy: Policy
     second_look: SecondLook
     closing: Closing
+    memory: Recollecting
     hooks: Hooks
     clock: Clock
     ids: Ids
     doubt: Doubt = Doubt()
 
     async def __call__(
-        self, text: str, *, level: AccuracyLevel, conversation_id: str | None = None
+        self, text: str, *, level: AccuracyLevel, conversation_id: str | None = None, asked: Asked = _ONLY
     ) -> AsyncGenerator[Event, None]:
         """Yield what happens, ending with AskFinished once everything is committed.
 
@@ -82,17 +93,26 @@ class Ask:
         """
         members = self._seated()
         question, shaped = self._question(text, level, conversation_id)
-        context = self._context(conversation_id)
+        project_id = self.memory.project_of(conversation_id)
+        if conversation_id is not None:
+            self.memory.resume(conversation_id)
+        subject = await self.about.subject(question.text).shares() if self.memory.needs_domains else {}
+        recalled = await self.memory(question, members, subject, project_id)
         learned = self.learning.current(members)
         seats = tuple(member.seat for member in members)
         with self.store.unit() as unit:
-            self.records.open_question(unit, question, seats, is_new=conversation_id is None)
-        said = "\n".join(m.content for m in context.history if m.role is Role.USER)
-        seen = Seen(question, members, [], _undecided(self.policy.name), learned, self.learning.reports(), earlier=said)
+            opening = Opening(conversation_id is None, project_id, asked.said, asked.again_in)
+            self.records.open_question(unit, question, seats, opening)
+        said = "\n".join(m.content for m in recalled.context.history if m.role is Role.USER)
+        undecided = _undecided(self.policy.name)
+        seen = Seen(question, members, [], undecided, learned, self.learning.reports(), earlier=said, recalled=recalled)
+        context = recalled.context
         try:
             with self.store.read() as unit:
                 takes = expected(level, members, learned, habits(unit), question.shape)
             yield AskStarted(question.query_id, question.conversation_id, level, seats, takes)
+            if recalled.entered or recalled.passages or recalled.line:
+                yield MemoryUsed(recalled.entered, recalled.passages, recalled.line)
             async with aclosing(self._deliberate(seen, context)) as events:
                 async for event in events:
                     yield event
@@ -157,28 +177,28 @@ class Ask:
         return members
 
     def _question(self, text: str, level: AccuracyLevel, conversation_id: str | None) -> tuple[Question, Shaped]:
-        if any(unicodedata.category(c) == "Cs" for c in text):
-            raise UsageError("The question is not text in UTF-8.", remedy="Convert it first, for example with iconv.")
-        text = text.replace("\0", "").strip()
-        if not text:
-            raise UsageError("The question is empty.", remedy='Try: auritas ask "What is the capital of Australia?"')
-        if len(text) > QUESTION_CHARACTERS:
-            raise UsageError(
-                f"The question has {len(text)} characters; at most {QUESTION_CHARACTERS} fit.",
-                remedy="Ask about a part of it.",
-            )
+        text = checked_question(text)
         shaped, topic = shape_of(text), self.topic_of(text)
         shape = QuestionShape.CLOSED if topic is Topic.CALCULATION else shaped.shape
         question = Question(self.ids.new(), conversation_id or self.ids.new(), text, level, topic, shape=shape)
         return question, shaped
 
-    def _context(self, conversation_id: str | None) -> PromptContext:
-        if conversation_id is None:
-            return PromptContext()
-        with self.store.read() as unit:
-            return PromptContext(self.records.history(unit, conversation_id, HISTORY_CHARACTERS))
-
 
 def _undecided(policy: str) -> Decision:
     unsure = Confidence(ConfidenceLabel.UNCERTAIN, "nobody answered")
     return Decision((), None, None, unsure, policy, "No member gave an answer that can be read.")
+
+
+def checked_question(text: str) -> str:
+    """Return a message as it is asked. Raises UsageError for none, for too much, and for what is no text."""
+    if any(unicodedata.category(c) == "Cs" for c in text):
+        raise UsageError("The question is not text in UTF-8.", remedy="Convert it first, for example with iconv.")
+    text = text.replace("\0", "").strip()
+    if not text:
+        raise UsageError("The question is empty.", remedy='Try: auritas ask "What is the capital of Australia?"')
+    if len(text) > QUESTION_CHARACTERS:
+        raise UsageError(
+            f"The question has {len(text)} characters; at most {QUESTION_CHARACTERS} fit.",
+            remedy="Ask about a part of it.",
+        )
+    return text

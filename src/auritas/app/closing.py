@@ -16,7 +16,7 @@ from auritas.council.adapters.reviews_sql import ReviewRecords
 from auritas.council.choice.offered import aspects, offered
 from auritas.council.choosing import reports_in
 from auritas.council.compliance.model import Checked, Round, tier_of
-from auritas.council.compliance.pipeline import run_checks
+from auritas.council.compliance.pipeline import checks_with, run_checks
 from auritas.council.grading import ask_for_grade
 from auritas.council.notices import notices_for
 from auritas.council.reasons import trace_of
@@ -25,12 +25,19 @@ from auritas.kernel.answers import AskResult, GradeRequest, QuestionShape
 from auritas.kernel.clock import Clock
 from auritas.kernel.ids import Ids
 from auritas.kernel.log import Receipt
-from auritas.kernel.model import Usage
+from auritas.kernel.model import BUILTIN, Usage
 from auritas.kernel.ports import Store
+from auritas.memory.adapters.corrections_sql import SqlCorrections
+from auritas.memory.adapters.used_sql import keep_context
+from auritas.memory.notes.tokens import estimated
 from auritas.store import Unit
 
 if TYPE_CHECKING:
     from auritas.app.domains import Domains
+    from auritas.app.notes import Notes
+
+_MESSAGES = 2
+"""A question and its answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +52,8 @@ class Closing:
     proposals: SqlProposals
     settling: Settling
     domains: "Domains"
+    corrections: SqlCorrections
+    notes: "Notes"
     degraded: Callable[[], tuple[str, ...]]
     clock: Clock
     ids: Ids
@@ -63,6 +72,7 @@ class Closing:
                 aspects(offered(seen.question.text)), reports_in(seen.answers, seen.rule), seen.learned.weights.reports
             )
             receipt = self.records.close_question(unit, seen.question, result, trace, noted)
+            self._remembered(unit, seen)
             self._checks(unit, seen)
             self.domains.note_mentions(unit, result.answers)
             if seen.reading is not None:
@@ -86,6 +96,9 @@ class Closing:
             domains=seen.domains,
             shape=question.shape,
             notices=notices if decision.winner else (),
+            memory=seen.recalled.uses,
+            passages=seen.recalled.passages,
+            resumed=seen.recalled.line,
             compared=reduce(added, (comparison.usage for _, comparison, _ in seen.comparisons), Usage()),
             asks_grade=self._asks(seen),
         )
@@ -97,14 +110,36 @@ class Closing:
             return None
         return ask_for_grade(seen.decision, seen.question.query_id, computed=computed_seats(seen.members))
 
+    def _remembered(self, unit: Unit, seen: Seen) -> None:
+        """Write what of memory each model had, and count what each has seen towards its next note."""
+        cards = {member.seat.name: member.card for member in seen.members if member.card.provider != BUILTIN}
+        runs = {answer.seat.name: answer.run_id for answer in seen.answers if answer.seat.name in cards}
+        query_id, recalled = seen.question.query_id, seen.recalled
+        self.corrections.applied(unit, query_id, tuple(runs.values()), recalled.uses)
+        keep_context(unit, runs, recalled.passages, recalled.notes)
+        for answer in seen.answers:
+            if answer.seat.name in runs:
+                self.notes.count(
+                    unit,
+                    seen.question.conversation_id,
+                    answer.seat.name,
+                    # What is new: examples and history are in every prompt, and must not count each time.
+                    tokens=estimated(f"{seen.question.text} {answer.text} {answer.explanation}"),
+                    messages=_MESSAGES,
+                    window=cards[answer.seat.name].window,
+                )
+
     def _checks(self, unit: Unit, seen: Seen) -> None:
+        asked_for = [(use.correction.id, use.correction.text) for use in seen.recalled.entered]
+        checks = checks_with(asked_for)
+        known = "\n".join((seen.earlier, *seen.recalled.context.remembered))
         tiers = {member.seat.name: tier_of(member.card) for member in seen.members}
         domain = max(seen.question.domains, key=lambda node: (seen.question.domains[node], node), default="")
         for answer in seen.answers:
             tier = tiers.get(answer.seat.name)
             if tier is None or not answer.raw or answer.abstained:
                 continue
-            results = run_checks(Checked(answer.raw, seen.question.text, tier, earlier=seen.earlier))
+            results = run_checks(Checked(answer.raw, seen.question.text, tier, earlier=known), checks)
             retries = answer.attempts - 1
             self.compliance.record(unit, answer.seat.name, answer.run_id, results, retries=retries, domain=domain)
         for review in seen.reviews:

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from auritas.store.panic import Wiped
     from auritas.store.restore import Restored
 
+AFTERWARDS_S = 1.0
+"""Seconds of indexing after an answer; what is left waits for the next one."""
 AskPassphrase = Callable[[str], str]
 """Asks a person for a passphrase, given what it is for."""
 
@@ -62,15 +64,27 @@ class Auritas(CouncilParts):
     def ask(
         self, text: str, *, level: AccuracyLevel, conversation_id: str | None = None
     ) -> AsyncGenerator[Event, None]:
-        """Ask the council; see `app.ask.Ask`."""
-        return self.asking(text, level=level, conversation_id=conversation_id)
+        """Take a message: remember what it corrects, and answer it; see `app.talking.Talking`."""
+        return self.talking(text, level=level, conversation_id=conversation_id)
 
-    async def afterwards(self, result: AskResult) -> None:
-        """Measure reviewers now and then, when the answer is on the screen already: one known answer in ten reviews."""
+    async def afterwards(self, result: AskResult | None) -> None:
+        """Do what can wait until the answer is on the screen: index it, and measure reviewers now and then."""
+        await asyncio.to_thread(self.indexing.catch_up, AFTERWARDS_S)
+        if result is None:
+            return
         reviewers = {review.reviewer for review in result.reviews}
         for member in self.roster.members():
             if member.seat.name in reviewers:
                 await self.reviewers.check_if_due(member)
+
+    def idle_work_due(self) -> bool:
+        """Return whether notes or recovery prompts wait to be written."""
+        return self.notes.due() or self.recovery.due()
+
+    async def idle_work(self) -> None:
+        """Write the notes and recovery prompts that are due; takes models' time."""
+        await self.notes.run_due()
+        await self.recovery.run_due()
 
     @cached_property
     def questions(self) -> "Questions":
@@ -79,9 +93,9 @@ class Auritas(CouncilParts):
 
         return Questions(self.store, self.records)
 
-    def why(self, trace_id: str) -> tuple[Section, ...]:
+    def why(self, trace_id: str | None = None) -> tuple[Section, ...]:
         """Return a stored trace in its five sections. Raises as `Questions.why` does."""
-        return sections(self.questions.why(trace_id))
+        return sections(self.memory.with_words(self.questions.why(trace_id)))
 
     def change_passphrase(self, new: str) -> None:
         """Guard the store by `new`; raises as `Keeping.change_passphrase` does."""

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from auritas.app.model_parts import ModelParts
+from auritas.app.memory_parts import MemoryParts
 from auritas.kernel.model import Params
 
 if TYPE_CHECKING:
@@ -15,17 +15,21 @@ if TYPE_CHECKING:
     from auritas.app.grading import Grading
     from auritas.app.learning import Learning
     from auritas.app.live import LiveEvaluation
+    from auritas.app.recollection import PassageFinder, Recollecting
+    from auritas.app.remembering import Memory
     from auritas.app.reviewing import Reviewers
     from auritas.app.scores import Scores
     from auritas.app.second_look import SecondLook
     from auritas.app.settling import Settling
     from auritas.app.stats import Stats
+    from auritas.app.talking import Talking
     from auritas.council.adapters.grades_sql import SqlGrades
     from auritas.council.adapters.records import CouncilRecords
     from auritas.council.service import Council
+    from auritas.memory.model import Gates
 
 
-class CouncilParts(ModelParts):
+class CouncilParts(MemoryParts):
     """Asking, learning, grading, reviewing."""
 
     @cached_property
@@ -110,11 +114,84 @@ class CouncilParts(ModelParts):
             policy=POLICIES[self.settings.policy],
             second_look=self._second_look,
             closing=self._closing,
+            memory=self._recollecting,
             hooks=self.hooks,
             clock=self.clock,
             ids=self.ids,
             doubt=Doubt(self.settings.unsure_below, self.settings.when_unsure == "escalate"),
         )
+
+    @cached_property
+    def talking(self) -> "Talking":
+        """The use case behind every message."""
+        from auritas.app.talking import Talking
+        from auritas.memory.detection.validation import Mode
+
+        return Talking(
+            store=self.store,
+            ask=self.asking,
+            detector=self.detector,
+            remembering=self.remembering,
+            corrections=self.corrections,
+            shelves=self.shelves,
+            records=self.records,
+            grades=self.grades,
+            settling=self.settling,
+            gateway=self.gateway,
+            members=self.roster.members,
+            field_of=self.domains.field_of,
+            validation=Mode(self.settings.validation),
+            ids=self.ids,
+            diagnostics=self.diagnostics,
+        )
+
+    @cached_property
+    def memory(self) -> "Memory":
+        """The use cases behind `auritas memory`."""
+        from auritas.app.remembering import Memory
+        from auritas.memory.adapters.forgetting_sql import Forgetting
+
+        return Memory(
+            store=self.store,
+            remembering=self.remembering,
+            corrections=self.corrections,
+            shelves=self.shelves,
+            grades=self.grades,
+            read=lambda claim: self.detector.detect(f"Remember this: {claim}", None),
+            settle=self.settling.settle,
+            forgetting=Forgetting(self.log, self.clock),
+            forget_derived=self.recovery.forget,
+        )
+
+    @cached_property
+    def _recollecting(self) -> "Recollecting":
+        from auritas.app.recollection import Recollecting
+
+        return Recollecting(
+            store=self.store,
+            shelves=self.shelves,
+            records=self.records,
+            notes=self.notes,
+            recovery=self.recovery,
+            recall=self._recalled,
+            gates=self.gates,
+            diagnostics=self.diagnostics,
+            clock=self.clock,
+        )
+
+    @property
+    def _recalled(self) -> "PassageFinder":
+        if self.settings.recall == "off":
+            return lambda *_: ()
+        return self.recall.for_prompt
+
+    @property
+    def gates(self) -> "Gates":
+        """What lets corrections into prompts."""
+        from auritas.memory.model import Gates, Policy
+
+        settings = self.settings
+        return Gates(Policy(settings.injection), settings.memory_tokens, settings.memory_threshold)
 
     @cached_property
     def _second_look(self) -> "SecondLook":
@@ -138,6 +215,8 @@ class CouncilParts(ModelParts):
             proposals=SqlProposals(self.log, self.clock, self.ids),
             settling=self.settling,
             domains=self.domains,
+            corrections=self.corrections,
+            notes=self.notes,
             degraded=self.gateway.degraded,
             clock=self.clock,
             ids=self.ids,

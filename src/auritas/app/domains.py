@@ -143,6 +143,14 @@ class Domains:
         node = tree.node(name)
         return next(each for each in self.view().nodes if each.node.id == node.id)
 
+    def known(self, field: str) -> str:
+        """Return the node that a person's word for a field names. Raises as `show` does."""
+        return self.show(field).node.id
+
+    def field_of(self, words: str) -> str | None:
+        """Return the node that words name, or None where none is called so."""
+        return self.tree().owner(words)
+
     # --- changing ------------------------------------------------------------------------------------------------
 
     def merge(self, source: str, target: str) -> Change:

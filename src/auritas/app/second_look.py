@@ -5,6 +5,7 @@ from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from auritas.app.recollection import Recollection
 from auritas.council.acts import Reviewed
 from auritas.council.adapters.close_calls_sql import past_gaps
 from auritas.council.adapters.reviews_sql import ComparisonKind, ReviewRecords
@@ -30,6 +31,7 @@ from auritas.kernel.answers import (
     ReviewVerdict,
 )
 from auritas.kernel.events import Event, ReviewDone
+from auritas.kernel.memory import MemoryUse
 from auritas.kernel.model import BUILTIN
 from auritas.kernel.ports import Store
 from auritas.kernel.randomness import Rng
@@ -57,6 +59,7 @@ class Seen:
     rule: CouncilRule
     reading: "Reading | None" = None
     earlier: str = ""
+    recalled: Recollection = field(default_factory=Recollection)
     reviews: list[Review] = field(default_factory=list)
     comparisons: list[tuple[ComparisonKind, Comparison, bool]] = field(default_factory=list)
     acts: list[Reviewed] = field(default_factory=list)
@@ -66,6 +69,11 @@ class Seen:
     def domains(self) -> Mapping[str, float]:
         """What the question is about: shares of the most specific nodes."""
         return self.reading.shares if self.reading else {}
+
+    @property
+    def told(self) -> Sequence[MemoryUse]:
+        """What of memory is in the prompts."""
+        return self.recalled.entered
 
     @property
     def opinions(self) -> Sequence[str]:

@@ -46,6 +46,22 @@ class Settings(BaseSettings):
     when_unsure: Literal["say", "escalate"] = Field(
         "say", description="What follows below it: say so, or escalate to the next level first."
     )
+    injection: Literal["budget", "threshold"] = Field(
+        "budget", description="What of memory enters a prompt: budget (all in scope that fit) or threshold (by score)."
+    )
+    memory_tokens: int = Field(1_800, ge=0, description="Tokens that what is remembered may take in a prompt.")
+    memory_threshold: float = Field(
+        0.30, ge=0.20, le=0.80, description="Score from which a correction enters, where injection is threshold."
+    )
+    recall: Literal["auto", "off"] = Field(
+        "auto", description="Passages of earlier conversations in prompts: auto (when a question looks back) or off."
+    )
+    detection_threshold: float = Field(
+        0.45, ge=0, le=1, description="How sure it must be that a message is meant to be remembered; 1: only prefixes."
+    )
+    validation: Literal["off", "plausible", "strict"] = Field(
+        "off", description="Who checks a correction first: off (nobody), plausible (one member) or strict (all)."
+    )
     deadline_s: float = Field(120.0, gt=0, le=3600, description="Seconds that one member may take for one answer.")
     max_tokens: int = Field(400, ge=16, le=8192, description="New tokens that one answer may have.")
     threads_per_model: int = Field(1, ge=1, le=64, description="Threads that one embedded model computes with.")
@@ -57,6 +73,26 @@ class Settings(BaseSettings):
     day_tokens: int = Field(0, ge=0, description="Tokens that one day may use; 0: any.")
     day_micros: int = Field(0, ge=0, description="Millionths of a currency unit that one day may cost; 0: any.")
     zone: str = Field("", description="Your time zone as an IANA name, for days and dates; empty: the machine's.")
+    notes: Literal["auto", "15min", "hourly", "manual", "off"] = Field(
+        "auto",
+        description="When models write hand-off notes: auto (at limits, after gaps, and every 6 hours for "
+        "conversations at rest), 15min, hourly, manual or off. One note takes the largest local model minutes of "
+        "one core; it stays in the store and leaves the machine only as notes_elsewhere says.",
+    )
+    notes_elsewhere: bool = Field(
+        default=False,
+        description="Let models elsewhere write notes and recovery prompts by themselves, too: that sends them what "
+        "was said once more, costs tokens, and is listed by `auritas egress`.",
+    )
+    note_messages: int = Field(30, ge=2, le=1000, description="Messages since the last note that trigger a new one.")
+    note_window_share: float = Field(
+        0.7, ge=0.1, le=0.95, description="Share of a model's window that triggers a note when it is full."
+    )
+    recovery: Literal["auto", "manual", "off"] = Field(
+        "auto",
+        description="When models write the prompt by which they know you in a new conversation: auto (every 15 "
+        "minutes at most, only models that were used), manual or off.",
+    )
     proxy: str = Field("", description="Proxy for models that you added; empty: none.")
     debug: bool = Field(default=False, description="Show the stack trace of an unexpected error.")
     passphrase_file: Path | None = Field(

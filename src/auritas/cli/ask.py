@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from auritas.cli.levels import Level
-from auritas.kernel.answers import AccuracyLevel, AskResult
+from auritas.cli.turn import Turn
+from auritas.kernel.answers import AccuracyLevel
 from auritas.kernel.errors import UnavailableError, UsageError
-from auritas.kernel.events import AskFinished, Event, Notice
+from auritas.kernel.events import Event, Notice
 
 if TYPE_CHECKING:
     from auritas.app.compose import Auritas
-
-NO_ANSWER_EXIT = UnavailableError.exit_code
 
 
 def register(app: typer.Typer) -> None:
@@ -43,21 +42,23 @@ def ask(
             text, level=AccuracyLevel(level) if level else auritas.settings.level, conversation_id=conversation
         )
 
-        def show(result: AskResult) -> None:
+        def show(turn: Turn) -> None:
             if as_json:
-                from auritas.cli.report import as_json as document
+                from auritas.cli.turn import turn_document
 
-                print_json(document(result))
-            else:
-                from auritas.cli.report import as_sections, as_text
+                print_json(turn_document(turn))
+                return
+            from auritas.cli.turn import show_turn
 
-                out.print(as_text(result))
-                if why:
-                    out.print()
-                    out.print(as_sections(auritas.why(result.trace_id)))
+            show_turn(turn)
+            if why and turn.result:
+                from auritas.cli.report import as_sections
 
-        result = asyncio.run(follow(auritas, events, show, live=not as_json))
-    return 0 if result.decision.chosen else NO_ANSWER_EXIT
+                out.print()
+                out.print(as_sections(auritas.why(turn.result.trace_id)))
+
+        turn = asyncio.run(follow(auritas, events, show, live=not as_json))
+    return turn.exit_code
 
 
 def _text(words: list[str]) -> str:
@@ -69,25 +70,23 @@ def _text(words: list[str]) -> str:
     return text
 
 
-async def follow(
-    auritas: "Auritas", events: AsyncIterator[Event], show: Callable[[AskResult], None], *, live: bool
-) -> AskResult:
-    """Show the events as they come, then the final result, and return it. Cancelling this stops the models."""
+async def follow(auritas: "Auritas", events: AsyncIterator[Event], show: Callable[[Turn], None], *, live: bool) -> Turn:
+    """Show the events as they come, then what came of them, and return it. Cancelling this stops the models."""
     try:
-        result = await watch(events, live=live)
-        show(result)
-        await auritas.afterwards(result)
-        return result
+        turn = await watch(events, live=live)
+        show(turn)
+        await auritas.afterwards(turn.result)
+        return turn
     finally:
         await auritas.aclose()
 
 
-async def watch(events: AsyncIterator[Event], *, live: bool) -> AskResult:
-    """Show the events as they come, side by side where there is a terminal, and return the final result."""
+async def watch(events: AsyncIterator[Event], *, live: bool) -> Turn:
+    """Show the events as they come, side by side where there is a terminal, and return what came of them."""
     from auritas.cli.screen import err
 
     if not (live and err.is_terminal):
-        return await _result(events)
+        return await _turn(events)
     from rich.live import Live
 
     from auritas.cli.board import Board
@@ -95,17 +94,19 @@ async def watch(events: AsyncIterator[Event], *, live: bool) -> AskResult:
     board = Board(err.width)
     # The board is for watching: it leaves the screen when the answer takes its place.
     with Live(board, console=err, refresh_per_second=12, transient=True):
-        return await _result(events, board.update)
+        return await _turn(events, board.update)
 
 
-async def _result(events: AsyncIterator[Event], update: Callable[[Event], None] | None = None) -> AskResult:
+async def _turn(events: AsyncIterator[Event], update: Callable[[Event], None] | None = None) -> Turn:
     from auritas.cli.screen import err, plain
 
+    turn = Turn()
     async for event in events:
-        if isinstance(event, AskFinished):
-            return event.result
+        turn.take(event)
         if isinstance(event, Notice):
             err.print(plain(event.text, "yellow"))
         elif update:
             update(event)
+        if turn.ended:
+            return turn
     raise UnavailableError("The question ended without a result.", remedy="Try: auritas doctor")

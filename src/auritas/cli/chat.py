@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from auritas.cli.chat_memory import MEMORY_COMMANDS, MemoryTalk
 from auritas.cli.hints import hint
 from auritas.cli.levels import LEVELS, Level
 from auritas.kernel.answers import AccuracyLevel, GradeRequest
@@ -28,7 +29,14 @@ _COMMANDS = {
     "/none": "Grades every answer as wrong.",
     "/key TEXT": "Gives the right answer.",
     "/merge A B": "Joins two answers that say the same.",
-    "/undo": "Takes back the last grade.",
+    "/remember TEXT": "Remembers something; so do corrections in your own words.",
+    "/memory": "Shows what of memory entered the last answer, and why.",
+    "/keep": "Says yes to what was proposed; /drop says no.",
+    "/here": "Lets what was just remembered hold in this conversation only.",
+    "/replace ID": "Lets what was just remembered take the place of another.",
+    "/undo": "Takes back the last thing remembered, or the last grade.",
+    "/edit TEXT": "Asks the last question anew in other words, in a branch.",
+    "/search WORDS": "Finds what was ever said.",
     "/new": "Begins another conversation.",
     "/help": "Lists all this.",
     "/quit": "Leaves, as Ctrl-D does.",
@@ -78,15 +86,15 @@ def chat(
 
 
 def _sample(auritas: "Auritas", level: AccuracyLevel) -> int:
-    from auritas.cli.ask import NO_ANSWER_EXIT, follow
-    from auritas.cli.report import as_text
+    from auritas.cli.ask import follow
     from auritas.cli.screen import out
+    from auritas.cli.turn import show_turn
 
     out.print(f"No terminal here, so this is a sample question: {SAMPLE_QUESTION}\n")
     events = auritas.ask(SAMPLE_QUESTION, level=level)
-    result = asyncio.run(follow(auritas, events, lambda result: out.print(as_text(result)), live=False))
+    turn = asyncio.run(follow(auritas, events, show_turn, live=False))
     out.print('\nGo on with: auritas ask "Your question", or auritas chat in a terminal.')
-    return 0 if result.decision.chosen else NO_ANSWER_EXIT
+    return turn.exit_code
 
 
 class _Talk:
@@ -95,6 +103,8 @@ class _Talk:
         self._level = level
         self._conversation = conversation
         self._trace: str | None = None
+        self._memory = MemoryTalk(auritas)
+        self._edited: str | None = None
 
     def run(self) -> int:
         from auritas.cli.screen import out
@@ -107,8 +117,21 @@ class _Talk:
                 while (line := self._line()) not in _LEAVE:
                     self._turn(runner, line or "")
             finally:
-                runner.run(self._auritas.aclose())
+                self._leave(runner)
         return 0
+
+    def _leave(self, runner: asyncio.Runner) -> None:
+        """Do what is due when nobody waits for an answer: notes and recovery prompts take a model's time."""
+        from auritas.cli.screen import out
+
+        try:
+            if self._auritas.idle_work_due():
+                out.print("[dim]Writing notes to resume by; Ctrl-C leaves them for another time.[/dim]")
+                runner.run(self._auritas.idle_work())
+        except KeyboardInterrupt:
+            out.print("[dim]Left for another time.[/dim]")
+        finally:
+            runner.run(self._auritas.aclose())
 
     def _turn(self, runner: asyncio.Runner, line: str) -> None:
         from auritas.cli.screen import complain, out
@@ -116,9 +139,11 @@ class _Talk:
         try:
             if line.startswith("/"):
                 self._command(line)
-            elif line:
+            question = self._edited or ("" if line.startswith("/") else line)
+            self._edited = None
+            if question:
                 with _silent_keyboard():
-                    runner.run(self._answer(line))
+                    runner.run(self._answer(question))
         except AuritasError as error:
             complain(hint(error.message, in_chat=True), hint(error.remedy, in_chat=True))
         except KeyboardInterrupt:
@@ -147,15 +172,32 @@ class _Talk:
                 out.print(f"[dim]Level is {self._level}; choose one of {', '.join(LEVELS)}.[/dim]")
             case "why":
                 self._why()
+            case "undo" if self._memory.is_newest:
+                self._memory.command(name, value, self._conversation)
             case _ if name in _GRADING:
                 self._grade(name, value)
+                self._memory.is_newest = False
+            case _ if name in MEMORY_COMMANDS:
+                self._memory.command(name, value, self._conversation)
             case "new":
                 self._conversation = self._trace = None
                 out.print("[dim]A new conversation begins.[/dim]")
+            case "edit":
+                self._edit(value)
             case "help":
                 _print_help()
             case _:
                 out.print(plain(f"There is no /{name}. /help lists what there is.", "dim"))
+
+    def _edit(self, text: str) -> None:
+        """Begin a branch before the last question, in which it is asked in other words."""
+        from auritas.cli.screen import out, plain
+
+        if not text or self._conversation is None:
+            raise UsageError("/edit needs the question in other words.", remedy="/edit What is the capital of Austria?")
+        branched = self._auritas.conversations.branch(self._conversation, before=True)
+        self._conversation, self._edited = branched.conversation.id, text
+        out.print(plain("A branch begins; the old one stays as it was.", "dim"))
 
     def _why(self) -> None:
         from dataclasses import replace
@@ -202,13 +244,21 @@ class _Talk:
         from dataclasses import replace
 
         from auritas.cli.ask import watch
-        from auritas.cli.report import as_text
         from auritas.cli.screen import out, plain
+        from auritas.cli.turn import show_turn
 
         events = self._auritas.ask(text, level=self._level, conversation_id=self._conversation)
-        result = await watch(events, live=True)
-        self._conversation, self._trace = result.conversation_id, result.trace_id
-        out.print(as_text(replace(result, asks_grade=None)))
+        turn = await watch(events, live=True)
+        self._conversation = turn.conversation_id or self._conversation
+        self._memory.heard(turn)
+        result = turn.result
+        if result is None:
+            show_turn(turn, in_chat=True)
+            await self._auritas.afterwards(None)
+            return
+        self._trace = result.trace_id
+        turn.result = replace(result, asks_grade=None)
+        show_turn(turn, in_chat=True)
         if result.asks_grade:
             out.print(plain(_ASKS[result.asks_grade], "cyan"))
         await self._auritas.afterwards(result)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from auritas.cli import eval_detection, eval_recall
 from auritas.kernel.answers import AccuracyLevel
 
 if TYPE_CHECKING:
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
     from auritas.app.live import LiveReport
 
 app = typer.Typer(no_args_is_help=True, help="Measure what the council gains, on recorded answers or on your models.")
+
+eval_detection.register(app)
+eval_recall.register(app)
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 

@@ -61,14 +61,13 @@ def why(
     as_json: AsJson = False,
 ) -> None:
     """Show why a question was decided so: what was seen, considered and chosen, and what you can do."""
-    from auritas.app.questions import sections, to_document
+    from auritas.app.questions import to_document
     from auritas.cli.report import as_sections
     from auritas.cli.screen import out, print_json
     from auritas.cli.session import opened
 
     with opened() as auritas:
-        trace = auritas.questions.why(question)
-    if as_json:
-        print_json(to_document(trace))
-    else:
-        out.print(as_sections(sections(trace)))
+        if as_json:
+            print_json(to_document(auritas.questions.why(question)))
+        else:
+            out.print(as_sections(auritas.why(question)))

@@ -8,6 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from auritas.cli.board import outcome
+from auritas.cli.memory_report import use_document, used_lines
 from auritas.cli.screen import brief, money, plain, seconds
 from auritas.kernel.answers import (
     Answer,
@@ -49,6 +50,11 @@ def as_json(result: AskResult) -> dict[str, Any]:
         "domains": dict(result.domains),
         "shape": result.shape,
         "notices": list(result.notices),
+        "memory": [use_document(use) for use in result.memory],
+        "passages": [
+            {"message_id": each.message_id, "text": each.text, "score": each.score} for each in result.passages
+        ],
+        "resumed": result.resumed or None,
         "asks_grade": result.asks_grade,
         "cost": result.cost_micros,
         "trace_id": result.trace_id,
@@ -160,6 +166,15 @@ def _sure(result: AskResult) -> RenderableType:
     for review in result.reviews:
         table.add_row(Text("Review", "bold"), _reviewed(review))
     table.add_row(Text("Why", "bold"), plain(result.decision.reason))
+    for line in used_lines(result.memory):
+        table.add_row(Text("Memory", "bold"), line)
+    for passage in result.passages:
+        recalled = Text.assemble(
+            ("recalled  ", "dim"), brief(passage.text, 90), (f"  {passage.said_at:%Y-%m-%d}", "dim")
+        )
+        table.add_row(Text("Memory", "bold"), recalled)
+    if result.resumed:
+        table.add_row(Text("Memory", "bold"), plain(result.resumed))
     if result.degraded:
         table.add_row(Text("Degraded", "bold"), plain(", ".join(result.degraded)))
     return table

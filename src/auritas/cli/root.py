@@ -14,15 +14,21 @@ from auritas.cli import (
     chat,
     compare,
     config,
+    conversations,
     doctor,
     domains,
     egress,
     evaluate,
     grade,
+    imports,
     keeping,
+    memory,
     models,
+    notes,
+    projects,
     questions,
     reviewers,
+    search,
 )
 from auritas.kernel.errors import EXIT_BUG, EXIT_INTERRUPTED, AuritasError, UnavailableError, UsageError
 
@@ -58,12 +64,18 @@ ask.register(app)
 chat.register(app)
 compare.register(app)
 questions.register(app)
+search.register(app)
 grade.register(app)
+app.add_typer(memory.app, name="memory")
+app.add_typer(conversations.app, name="conversations")
+app.add_typer(projects.app, name="projects")
+imports.register(app)
 models.register(app)
 reviewers.register(app)
 app.add_typer(audit.app, name="audit")
 app.add_typer(domains.app, name="domains")
 app.add_typer(evaluate.app, name="eval")
+notes.register(app)
 egress.register(app)
 keeping.register(app)
 doctor.register(app)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from auritas.gateway.quoting import Material, with_material
 from auritas.kernel.model import Message, Prompt, Role
 
 INSTRUCTIONS = """\
@@ -12,9 +13,17 @@ CONFIDENCE: a whole number from 0 to 100, how likely your answer is right
 DOMAINS: one to three fields of knowledge, separated by commas"""
 
 
-def prose_prompt(question: str, history: Sequence[Message]) -> Prompt:
-    """Return the prompt for a member that can hold a format in prose. The stable part comes first."""
-    turns = _alternating([*history, Message(Role.USER, question)])
+_NOTHING = Material()
+
+
+def prose_prompt(question: str, history: Sequence[Message], material: Material = _NOTHING) -> Prompt:
+    """Return the prompt for a member that can hold a format in prose. The stable part comes first.
+
+    What memory has to say stands with the user's words: it is quoted as theirs, never as an instruction of the program.
+    """
+    before = [Message(Role.USER, material.above)] if material.above else []
+    asked = with_material(question, material.beside)
+    turns = _alternating([*before, *history, Message(Role.USER, asked)])
     return Prompt((Message(Role.SYSTEM, INSTRUCTIONS), *turns))
 
 

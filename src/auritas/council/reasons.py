@@ -7,6 +7,7 @@ from typing import Protocol
 from auritas.council.choice.snapshot import Snapshot
 from auritas.council.model import Question
 from auritas.kernel.answers import AccuracyLevel, Answer, Candidate, Decision, Review
+from auritas.kernel.memory import MemoryUse
 from auritas.kernel.text import counted, one_line
 from auritas.kernel.trace import (
     RATIONALE_LIMIT,
@@ -20,6 +21,8 @@ from auritas.kernel.trace import (
 
 NO_ANSWER = "no_answer"
 NOT_SURE = "not_sure_enough"
+MEMORY = "memory"
+"""The kind of a signal that begins with the id of a correction."""
 
 
 class Deliberated(Protocol):
@@ -53,6 +56,10 @@ class Deliberated(Protocol):
     def domains(self) -> Mapping[str, float]:
         """What the question is about."""
 
+    @property
+    def told(self) -> Sequence[MemoryUse]:
+        """What of memory was in the prompts."""
+
 
 def trace_of(seen: Deliberated, shape_rule: str, *, trace_id: str, ts: datetime) -> Trace:
     """Return the reasons of a decision; a question that nobody answered is a refusal and says so."""
@@ -64,7 +71,13 @@ def trace_of(seen: Deliberated, shape_rule: str, *, trace_id: str, ts: datetime)
         ts=ts,
         kind=TraceKind.REFUSAL if refused else TraceKind.ASK,
         trigger=_trigger(seen.question),
-        signals=(*_about(seen, shape_rule), *map(_signal, seen.answers), *_second_look(seen), *_absent(seen)),
+        signals=(
+            *_about(seen, shape_rule),
+            *map(_told, seen.told),
+            *map(_signal, seen.answers),
+            *_second_look(seen),
+            *_absent(seen),
+        ),
         candidates=tuple(_candidate(c, seen) for c in decision.candidates),
         chosen=decision.chosen,
         rationale=one_line(
@@ -106,6 +119,14 @@ def _about(seen: Deliberated, shape_rule: str) -> tuple[Signal, ...]:
     asked = f"{seen.question.shape} question: {shape_rule}" if shape_rule else f"{seen.question.shape} question"
     learned = f"{counted(seen.learned.grades, 'graded question')}; rule {seen.decision.policy}"
     return (Signal("domains", domains), Signal("shape", asked), Signal("learned from", learned))
+
+
+def _told(use: MemoryUse) -> Signal:
+    """Name what is remembered by its id alone: whoever shows the trace adds the words, as long as they are there."""
+    why = use.reason.replace("_", " ")
+    return Signal(
+        MEMORY, f"{use.correction.id} ({why}; score {use.score:.2f}, relevance {use.factors.relevance:.2f})"
+    )
 
 
 def _signal(answer: Answer) -> Signal:
@@ -162,6 +183,8 @@ def _remedies(seen: Deliberated) -> tuple[str, ...]:
     if len(decision.candidates) > 1:
         offers.append("Compare the answers: auritas compare; say which is right: auritas pick SEAT")
     offers.append("Say whether it is right: auritas grade right, or auritas grade wrong")
+    if seen.told:
+        offers.append("See what of memory entered, and why: auritas memory why")
     if seen.question.level is not AccuracyLevel.MAXIMUM:
         harder = "maximum" if seen.question.level is AccuracyLevel.HIGH else "high"
         offers.append(f"Ask more thoroughly: auritas ask --level {harder}")

@@ -18,13 +18,14 @@ from auritas.council.streams import ReplyStream
 from auritas.council.waves import enough, waves
 from auritas.gateway.embedded_prompt import MEMBER_SCHEMA, member_prompt
 from auritas.gateway.model import Purpose
+from auritas.gateway.quoting import Material
 from auritas.kernel.answers import Answer, Decision, Failure, QuestionShape
 from auritas.kernel.diagnostics import Diagnostics
 from auritas.kernel.errors import AuritasError
 from auritas.kernel.events import AnswerDelta, AnswerDone, Decided, Event, MemberReading, MemberRetried
 from auritas.kernel.hooks import Hooks
 from auritas.kernel.ids import Ids
-from auritas.kernel.model import Finished, FinishReason, Params, Part, Prefill, Prompt, Text, Usage
+from auritas.kernel.model import BUILTIN, Finished, FinishReason, Params, Part, Prefill, Prompt, Text, Usage
 from auritas.kernel.tasks import Spawner, merge
 
 ATTEMPTS = 2
@@ -154,10 +155,13 @@ class Council:
     def _prompt(
         self, member: Member, question: Question, context: PromptContext, streaks: Mapping[str, int]
     ) -> tuple[Prompt, Params]:
+        history = context.history_of(member.seat.name)
+        # A part of the program computes from the bare question.
+        material = Material() if member.card.provider == BUILTIN else context.material_of(member.seat.name)
         if member.card.grammar:
-            prompt = emphasised(member_prompt(question.text, context.history), streaks)
+            prompt = emphasised(member_prompt(question.text, history, material), streaks)
             return self.hooks.prepare_prompt(prompt), replace(self.params, schema=MEMBER_SCHEMA)
-        prompt = emphasised(prose_prompt(question.text, context.history), streaks)
+        prompt = emphasised(prose_prompt(question.text, history, material), streaks)
         return self.hooks.prepare_prompt(prompt), self.params
 
 

@@ -4,6 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from auritas.gateway.quoting import Material, with_material
 from auritas.kernel.canonical import Json
 from auritas.kernel.model import Message, Prompt, Role
 
@@ -12,6 +13,8 @@ ANSWER_CHARACTERS: Final = 160
 EXPLANATION_CHARACTERS: Final = 200
 NEW_CHARACTERS: Final = 1400
 """What may follow the cached prefix: about 400 tokens, ten seconds of reading for the largest embedded model."""
+
+_NOTHING: Final = Material()
 
 MEMBER_SCHEMA: Final[Mapping[str, Json]] = {
     "type": "object",
@@ -106,14 +109,13 @@ _COMPARISON_SHOTS = (
 )
 
 
-def member_prompt(question: str, history: Sequence[Message] = (), notes: Sequence[str] = ()) -> Prompt:
+def member_prompt(question: str, history: Sequence[Message] = (), material: Material = _NOTHING) -> Prompt:
     """Return the prompt for a member of the embedded tier, to be answered under MEMBER_SCHEMA.
 
-    history: earlier turns, oldest first; the newest are kept as far as NEW_CHARACTERS allow. notes: sentences from
-    memory that the member should know; they stand right before the question.
+    history: earlier turns, oldest first; the newest are kept as far as NEW_CHARACTERS allow. material: what memory has
+    to say; it is never cut, because what the user told us counts more than what was said in passing.
     """
-    known = "".join(f"{note}\n" for note in notes)
-    asked = f"Known:\n{known}\n{question}" if known else question
+    asked = with_material(question, "\n".join(filter(None, (material.above, material.beside))))
     return Prompt((*_MEMBER_PREFIX, *_recent(history, NEW_CHARACTERS - len(asked)), Message(Role.USER, asked)))
 
 

@@ -6,6 +6,7 @@ from enum import StrEnum
 
 from auritas.kernel.errors import InvalidError
 from auritas.kernel.log import Receipt
+from auritas.kernel.memory import MemoryUse, Passage
 from auritas.kernel.model import Provenance, Usage
 
 
@@ -183,7 +184,9 @@ class AskResult:
     """A question that has been answered, recorded and committed.
 
     domains: what the question is about, as shares that add up to 1. notices: what a person must be told with the
-    answer. asks_grade: why the person is asked to grade it, if so. compared: what comparing the answers took.
+    answer. asks_grade: why the person is asked to grade it, if so. compared: what comparing the answers took. memory:
+    how what is remembered was weighed for it, what entered first. passages: of earlier conversations that entered.
+    resumed: a line about the notes by which the conversation went on.
     """
 
     query_id: str
@@ -200,6 +203,9 @@ class AskResult:
     notices: tuple[str, ...] = ()
     asks_grade: GradeRequest | None = None
     compared: Usage = field(default_factory=Usage)
+    memory: tuple[MemoryUse, ...] = ()
+    passages: tuple[Passage, ...] = ()
+    resumed: str = ""
 
     @property
     def cost_micros(self) -> int:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from auritas.kernel.answers import AccuracyLevel, Answer, AskResult, Decision, Expected, Review, Seat
+from auritas.kernel.memory import Correction, MemoryUse, Passage
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,6 +16,45 @@ class AskStarted:
     level: AccuracyLevel
     seats: tuple[Seat, ...]
     expected: Expected | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryUsed:
+    """What of memory enters the prompts: corrections, passages, and a line about notes."""
+
+    uses: tuple[MemoryUse, ...] = ()
+    passages: tuple[Passage, ...] = ()
+    resumed: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """Something the user said was understood and is stored, before anything is asked with it.
+
+    replaced: what it supersedes. resembles: what it may be meant to replace. graded: what it says about the answer
+    before, in words. again: the question that is now asked again with it, if any.
+    """
+
+    correction: Correction
+    replaced: tuple[Correction, ...] = ()
+    resembles: tuple[Correction, ...] = ()
+    graded: str = ""
+    again: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Proposed:
+    """Something the user said may be meant to be remembered; it waits for a yes and enters no prompt until then."""
+
+    correction: Correction
+
+
+@dataclass(frozen=True, slots=True)
+class Acknowledged:
+    """The message only told something, and it is committed: there was no question to answer. text: the reply."""
+
+    conversation_id: str
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +127,10 @@ class Notice:
 
 Event: TypeAlias = (
     AskStarted
+    | MemoryUsed
+    | Remembered
+    | Proposed
+    | Acknowledged
     | MemberReading
     | AnswerDelta
     | MemberRetried

@@ -39,6 +39,11 @@ class Kind(StrEnum):
     REVIEW = "review"
     DOMAIN = "domain"
     WEIGHTS = "weights"
+    HANDOFF_NOTE = "handoff_note"
+    RECOVERY = "recovery_prompt"
+    CONVERSATION = "conversation"
+    PROJECT = "project"
+    IMPORT = "import"
 
 
 @dataclass(frozen=True, slots=True)

@@ -106,6 +106,9 @@ class Staged(Auritas):
         embedding, vectors = (lambda: self.embedder), self.settings.model_folder / ".vectors"
         return domains_over(self.store, self.log, clock=self.clock, ids=self.ids, embedding=embedding, vectors=vectors)
 
+    def sentence_embedding(self) -> "EmbeddingPort | None":
+        return self.embedder
+
     @cached_property
     def roster(self) -> ScriptedRoster:
         return ScriptedRoster(self.embedded, self.remote, self.hooks, CalculatorModel(self.clock, zone=self.zone))

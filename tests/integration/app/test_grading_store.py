@@ -240,7 +240,7 @@ def test_a_pick_leaves_a_preference_that_goes_with_it(setting):
     assert [r.state for r in after].count("active") == 0
     assert all(r.claim == "" for r in after if r.state == "erased")
     events = [row.event for row in setting.rows(t.correction_events)]
-    assert events == ["created", "created", "superseded", "created", "superseded", "erased"]
+    assert events == ["created", "superseded", "created", "superseded", "created", "erased"]
     kinds = [row.event_type for row in setting.rows(t.audit_log)]
     assert [kind for kind in kinds if kind != "grade"] == [f"correction_{event}" for event in events]
     assert setting.audit.verify().ok

@@ -10,6 +10,7 @@ from tests.unit.store.rows import fill_every_table
 
 from auritas.kernel.clock import ManualClock
 from auritas.kernel.randomness import SystemEntropy
+from auritas.search.adapters.index_sql import SqlWordIndex
 from auritas.store import schema
 from auritas.store.backup import back_up
 from auritas.store.keychain import NoKeychain
@@ -36,6 +37,8 @@ def opened(tmp_path: Path) -> OpenedStore:
     opened = open_store(tmp_path / "home", WORDS, keychain=NoKeychain())
     with opened.store.unit() as unit:
         fill_every_table(unit.connection, CANARY)
+        for name in SqlWordIndex().take(unit, 9):
+            SqlWordIndex().put(unit, name, ())
     return opened
 
 

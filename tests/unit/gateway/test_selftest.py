@@ -14,6 +14,7 @@ from auritas.gateway.embedded_prompt import (
     member_prompt,
 )
 from auritas.gateway.examination import ExamProgress, examine
+from auritas.gateway.quoting import Material
 from auritas.gateway.selftest import (
     Answered,
     ModelRole,
@@ -184,6 +185,6 @@ def test_a_long_history_keeps_its_newest_turns(turns: list[tuple[Role, str]]):
 
 def test_notes_stand_right_before_the_question():
     """What memory knows is given with the question, behind the cached part."""
-    asked = member_prompt("Which unit?", notes=("Always use metric units.",)).question
+    asked = member_prompt("Which unit?", material=Material(remembered=("Always use metric units.",))).question
     assert asked.endswith("Which unit?")
     assert "Always use metric units." in asked

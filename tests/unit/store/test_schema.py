@@ -5,6 +5,7 @@ from sqlalchemy import Integer, UniqueConstraint, text
 from sqlalchemy.exc import IntegrityError
 from tests.unit.store.rows import MOMENT, fill_every_table, row_of
 
+from auritas.search.adapters.index_sql import SqlWordIndex
 from auritas.store import schema
 from auritas.store.database import SqlStore
 from auritas.store.schema import metadata
@@ -128,15 +129,19 @@ def test_deleting_a_conversation_deletes_what_was_said(store: SqlStore):
 
 
 def test_keywords_follow_the_messages(store: SqlStore):
-    """The view of keywords shows each word of a message by its stem, follows edits, and forgets deleted words."""
+    """The view of keywords shows each indexed word by its stem, and forgets changed and deleted words at once."""
     asking = "SELECT keyword, message_id, conversation_id, role FROM message_keywords ORDER BY keyword"
     talk = {"conversation_id": "c", "created_at": MOMENT, "updated_at": MOMENT}
     said = {"message_id": "m", "conversation_id": "c", "role": "user", "content": "posting posts", "created_at": MOMENT}
+    index = SqlWordIndex()
     with store.unit() as unit:
         unit.connection.execute(schema.conversations.insert().values(talk))
         unit.connection.execute(schema.messages.insert().values(said))
+        index.put(unit, "c", ())
         assert unit.connection.exec_driver_sql(asking).all() == [("post", "m", "c", "user")]
         unit.connection.execute(schema.messages.update().values(content="Zebra"))
+        assert not unit.connection.exec_driver_sql(asking).all()
+        index.put(unit, "c", ())
         assert unit.connection.exec_driver_sql(asking).all() == [("zebra", "m", "c", "user")]
         unit.connection.execute(schema.messages.delete())
         assert not unit.connection.exec_driver_sql(asking).all()

@@ -46,9 +46,14 @@ class SqlPreferences:
         held = self._held(unit, asked.query_id)
         if (held.wanted if held else None) == wanted:
             return
-        new_id = self._create(unit, asked.query_id, wanted) if wanted else None
+        # The old one makes room first: of one slot only one is active.
         if held:
-            self._retire(unit, held.id, new_id)
+            self._retire(unit, held.id, replaced=wanted is not None)
+        if wanted:
+            new_id = self._create(unit, asked.query_id, wanted)
+            if held:
+                mine = update(t.corrections).where(t.corrections.c.id == held.id)
+                unit.connection.execute(mine.values(superseded_by=new_id))
 
     def _held(self, unit: Unit, query_id: str) -> "_Held | None":
         rows = t.corrections.c
@@ -86,10 +91,10 @@ class SqlPreferences:
         self._note(unit, correction_id, "created", Kind.CORRECTION_CREATED)
         return correction_id
 
-    def _retire(self, unit: Unit, correction_id: str, by: str | None) -> None:
+    def _retire(self, unit: Unit, correction_id: str, *, replaced: bool) -> None:
         mine = update(t.corrections).where(t.corrections.c.id == correction_id)
-        if by:
-            unit.connection.execute(mine.values(state="superseded", scope="superseded", superseded_by=by))
+        if replaced:
+            unit.connection.execute(mine.values(state="superseded", scope="superseded"))
             self._note(unit, correction_id, "superseded", Kind.CORRECTION_SUPERSEDED)
             return
         # An erased row keeps its place and nothing of what it said.

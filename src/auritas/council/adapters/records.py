@@ -5,8 +5,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from sqlalchemy import and_, desc, insert, select, update
+from sqlalchemy import and_, insert, select, update
 
+from auritas.council.adapters.turns_sql import Turns
 from auritas.council.choice.offered import oddness, offered
 from auritas.council.model import Question
 from auritas.council.options import form_of, options_of
@@ -16,13 +17,11 @@ from auritas.kernel.clock import Clock, timestamp
 from auritas.kernel.errors import NotFoundError
 from auritas.kernel.ids import Ids
 from auritas.kernel.log import Kind, Log, LogEvent, Receipt
-from auritas.kernel.model import Message, Role
-from auritas.kernel.text import one_line
+from auritas.kernel.model import Role
 from auritas.kernel.trace import Trace, from_document, to_document
 from auritas.store import Unit
 from auritas.store import schema as t
 
-TITLE_WIDTH = 60
 INTERRUPTED, FAILED = "interrupted", "failed"
 
 
@@ -36,6 +35,20 @@ class Noted:
 
 
 @dataclass(frozen=True, slots=True)
+class Opening:
+    """How a question enters its conversation.
+
+    is_new: the conversation begins with it. project_id: which it then joins. said: the message as it was typed, where
+    that is more than the question. asked_in: the message that asked it already, for a question that is asked again.
+    """
+
+    is_new: bool = False
+    project_id: str | None = None
+    said: str = ""
+    asked_in: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class CouncilRecords:
     """Writes what happened to a question. Every method works inside the unit of work it is given."""
 
@@ -43,14 +56,19 @@ class CouncilRecords:
     clock: Clock
     ids: Ids
 
-    def open_question(self, unit: Unit, question: Question, seats: Sequence[Seat], *, is_new: bool) -> Receipt:
+    @property
+    def turns(self) -> Turns:
+        """The messages."""
+        return Turns(self.clock, self.ids)
+
+    def open_question(self, unit: Unit, question: Question, seats: Sequence[Seat], opening: Opening) -> Receipt:
         """Write the user's message and the question, before anybody is asked."""
+        if opening.is_new:
+            self.turns.begin(unit, question.conversation_id, question.text, opening.project_id)
+        message_id = opening.asked_in or self.turns.write(
+            unit, question.conversation_id, Role.USER, opening.said or question.text
+        )
         now = timestamp(self.clock.now())
-        if is_new:
-            title = one_line(question.text, TITLE_WIDTH)
-            row = {"conversation_id": question.conversation_id, "title": title, "created_at": now, "updated_at": now}
-            unit.connection.execute(insert(t.conversations).values(row))
-        message_id = self._message(unit, question, Role.USER, question.text)
         unit.connection.execute(
             insert(t.queries).values(
                 query_id=question.query_id,
@@ -118,28 +136,6 @@ class CouncilRecords:
         unit.connection.execute(insert(t.model_runs), rows)
         self.log.append(unit, [_run_event(question, answer, trace_id) for answer in answers])
 
-    def history(self, unit: Unit, conversation_id: str, characters: int) -> tuple[Message, ...]:
-        """Return the newest whole messages of a conversation that fit in `characters`, oldest first.
-
-        Raises NotFoundError when there is no such conversation.
-        """
-        known = select(t.conversations.c.conversation_id).where(t.conversations.c.conversation_id == conversation_id)
-        if unit.connection.execute(known).first() is None:
-            raise NotFoundError(f"There is no conversation {conversation_id!r}.")
-        newest = (
-            select(t.messages.c.role, t.messages.c.content)
-            .where(t.messages.c.conversation_id == conversation_id)
-            .order_by(desc(t.messages.c.created_at), desc(t.messages.c.seq))
-        )
-        kept: list[Message] = []
-        with unit.connection.execute(newest) as rows:
-            for role, content in rows:
-                characters -= len(content)
-                if characters < 0:
-                    break
-                kept.append(Message(Role(role), content))
-        return tuple(reversed(kept))
-
     def trace(self, unit: Unit, trace_id: str) -> Trace:
         """Return a stored trace. Raises NotFoundError."""
         row = unit.connection.execute(select(t.traces.c.document).where(t.traces.c.trace_id == trace_id)).first()
@@ -163,8 +159,7 @@ class CouncilRecords:
         # A question that another process closed meanwhile stays closed.
         mine = and_(t.queries.c.query_id == question.query_id, t.queries.c.status == "started")
         unit.connection.execute(update(t.queries).where(mine).values(**values))
-        touched = update(t.conversations).where(t.conversations.c.conversation_id == question.conversation_id)
-        unit.connection.execute(touched.values(updated_at=timestamp(self.clock.now())))
+        self.turns.touch(unit, question.conversation_id)
 
     def _answer_message(self, unit: Unit, question: Question, result: AskResult) -> str | None:
         winner, shown = result.decision.winner, result.shown
@@ -172,9 +167,9 @@ class CouncilRecords:
             return None
         explanation = shown.explanation if shown else ""
         content = winner.text if explanation in {"", winner.text} else f"{winner.text}\n\n{explanation}"
-        return self._message(
+        return self.turns.write(
             unit,
-            question,
+            question.conversation_id,
             Role.ASSISTANT,
             content,
             models_used=json.dumps([answer.seat.name for answer in result.answers]),
@@ -182,25 +177,6 @@ class CouncilRecords:
             confidence=result.decision.confidence.label,
             callout_type="disagreement" if len(result.decision.candidates) > 1 else None,
         )
-
-    def _message(self, unit: Unit, question: Question, role: Role, content: str, **more: object) -> str:
-        message_id = self.ids.new()
-        last = (
-            select(t.messages.c.message_id)
-            .where(t.messages.c.conversation_id == question.conversation_id)
-            .order_by(desc(t.messages.c.seq))
-            .limit(1)
-        )
-        row = {
-            "message_id": message_id,
-            "conversation_id": question.conversation_id,
-            "parent_id": unit.connection.execute(last).scalar(),
-            "role": role,
-            "content": content,
-            "created_at": timestamp(self.clock.now()),
-        }
-        unit.connection.execute(insert(t.messages).values(row | more))
-        return message_id
 
     def _trace(self, unit: Unit, question: Question, trace: Trace) -> Receipt:
         document = json.dumps(to_document(trace), ensure_ascii=False)

@@ -8,6 +8,7 @@ from auritas.store.schema.columns import HASH_BYTES, metadata
 from auritas.store.schema.conversation import (
     context_backups,
     conversations,
+    message_vectors,
     messages,
     projects,
     queries,
@@ -37,10 +38,12 @@ from auritas.store.schema.council import (
 )
 from auritas.store.schema.memory import (
     correction_events,
+    correction_vectors,
     corrections,
     edges,
     model_context_prompts,
     nodes,
+    run_context,
     run_memory,
 )
 from auritas.store.schema.operation import local_settings, outbox, schedule, secrets, tokens
@@ -61,6 +64,7 @@ __all__ = [
     "context_backups",
     "conversations",
     "correction_events",
+    "correction_vectors",
     "corrections",
     "council_weights",
     "domain_candidates",
@@ -73,6 +77,7 @@ __all__ = [
     "grades",
     "grading_acts",
     "local_settings",
+    "message_vectors",
     "messages",
     "metadata",
     "model_context_prompts",
@@ -89,6 +94,7 @@ __all__ = [
     "raters",
     "reviewer_checks",
     "reviews",
+    "run_context",
     "run_memory",
     "schedule",
     "score_ledger",

@@ -1,10 +1,12 @@
 """Conversations: projects, messages, the questions asked in them and the notes that let one be resumed."""
 
 from sqlalchemy import ForeignKey, Index, UniqueConstraint
+from sqlalchemy import text as sql
 
-from auritas.store.schema.columns import choice, count, flag, fraction, json, moment, table, text, whole
+from auritas.store.schema.columns import blob, choice, count, flag, fraction, json, moment, table, text, whole
 
 LEVELS = ("fast", "balanced", "high", "maximum")
+NOTE_TRIGGERS = ("token_threshold", "message_count", "time_gap", "manual", "coverage_job_no_backup")
 
 
 def of_conversation(*, null: bool = False) -> ForeignKey:
@@ -32,8 +34,20 @@ conversations = table(
     moment("updated_at"),
     text("system_prompt", null=True),
     flag("archived"),
+    choice("source", "auritas", "chatgpt", "claude", default="auritas"),
+    text("external_id", null=True),
+    flag("renamed"),
+    text("branched_from", null=True),  # a message; no key, since messages refer to conversations
     Index(None, "updated_at", "conversation_id"),
     Index(None, "project_id"),
+    Index(
+        "uq_conversations_source_external_id",
+        "source",
+        "external_id",
+        unique=True,
+        sqlite_where=sql("external_id IS NOT NULL"),
+        postgresql_where=sql("external_id IS NOT NULL"),
+    ),
 )
 
 # seq is the row's place in the whole store, given by SQLite and never used twice: pages and the index count by it.
@@ -51,10 +65,27 @@ messages = table(
     choice("confidence", "High", "Medium", "Uncertain", null=True),
     json("notices", "[]"),
     moment("created_at"),
+    text("external_id", null=True),
+    text("edited_from", null=True),
     Index(None, "conversation_id", "created_at", "seq"),
     Index(None, "created_at", "seq"),
     Index(None, "parent_id"),
+    Index(
+        "uq_messages_conversation_id_external_id",
+        "conversation_id",
+        "external_id",
+        unique=True,
+        sqlite_where=sql("external_id IS NOT NULL"),
+        postgresql_where=sql("external_id IS NOT NULL"),
+    ),
     sqlite_autoincrement=True,
+)
+
+message_vectors = table(
+    "message_vectors",
+    whole("seq", ForeignKey("messages.seq", ondelete="CASCADE"), primary_key=True),
+    text("embedder"),
+    blob("vector"),
 )
 
 # A question is here from the moment it is asked, so that one cut short by a crash is seen.
@@ -107,6 +138,8 @@ token_counters = table(
     count("message_count"),
     count("thread_number"),
     moment("updated_at"),
+    choice("pending", *NOTE_TRIGGERS, null=True),
+    moment("pending_at", null=True),
     UniqueConstraint("specialist", "conversation_id"),
     Index(None, "conversation_id"),
 )
@@ -116,7 +149,7 @@ context_backups = table(
     text("backup_id", primary_key=True),
     text("conversation_id", of_conversation()),
     text("specialist"),
-    choice("trigger", "token_threshold", "message_count", "time_gap", "manual", "coverage_job_no_backup"),
+    choice("trigger", *NOTE_TRIGGERS),
     count("thread_number"),
     text("backup_text"),
     count("token_estimate"),

@@ -1,8 +1,9 @@
 """Memory: what the user told us to keep, what became of it, and what was injected when."""
 
 from sqlalchemy import ForeignKey, Index, PrimaryKeyConstraint
+from sqlalchemy import text as sql
 
-from auritas.store.schema.columns import choice, flag, fraction, json, moment, real, table, text, whole
+from auritas.store.schema.columns import blob, choice, count, flag, fraction, json, moment, real, table, text, whole
 
 corrections = table(
     "corrections",
@@ -39,6 +40,24 @@ corrections = table(
     choice("provenance", "user_explicit", "user_implicit", "reviewer", "committee", "import"),
     text("superseded_by", ForeignKey("corrections.id", ondelete="SET NULL"), null=True),
     moment("last_used_at", null=True),
+    text("condition", server_default=""),
+    text("place", server_default=""),
+    # What it was said about, and where: they may be deleted, and what is remembered stays.
+    text("query_id", null=True),
+    text("message_id", null=True),
+    # No two active corrections can contradict each other: one slot, one place and one condition hold one of them.
+    Index(
+        "uq_corrections_active_slot",
+        "scope",
+        "place",
+        "slot",
+        "condition",
+        unique=True,
+        sqlite_where=sql("state = 'active' AND slot IS NOT NULL"),
+        postgresql_where=sql("state = 'active' AND slot IS NOT NULL"),
+    ),
+    Index(None, "query_id"),
+    Index(None, "message_id"),
     Index(None, "state", "scope"),
     Index(None, "slot"),
     Index(None, "project_id"),
@@ -47,16 +66,33 @@ corrections = table(
     Index(None, "created_at", "id"),
 )
 
-# No foreign key on the correction: that something was erased outlives what was erased.
+# No foreign key on the correction: that something was erased outlives what was erased. `act_id` joins what one act of
+# the person did, so that it is undone as a whole; `before` holds what an edit replaced, until it is erased.
 correction_events = table(
     "correction_events",
     whole("seq", primary_key=True),
     text("correction_id"),
-    choice("event", "created", "applied", "edited", "superseded", "erased"),
+    choice(
+        "event",
+        "created",
+        "confirmed",
+        "dismissed",
+        "applied",
+        "edited",
+        "pinned",
+        "unpinned",
+        "superseded",
+        "restored",
+        "erased",
+    ),
     text("run_id", null=True),
     moment("at"),
+    text("act_id", null=True),
+    text("before", null=True),
+    flag("undone"),
     Index(None, "correction_id", "at"),
     Index(None, "run_id"),
+    Index(None, "act_id"),
     sqlite_autoincrement=True,
 )
 
@@ -75,8 +111,30 @@ run_memory = table(
     fraction("token_cost", null=False),
     real("score", null=False),
     flag("injected"),
+    text("reason", null=True),
+    count("tokens"),
     PrimaryKeyConstraint("run_id", "correction_id"),
     Index(None, "correction_id"),
+)
+
+# What else of the past entered a prompt: notes, passages and recovery prompts, by id.
+run_context = table(
+    "run_context",
+    text("run_id", ForeignKey("model_runs.run_id", ondelete="CASCADE")),
+    choice("kind", "note", "passage", "recovery"),
+    text("ref_id"),
+    fraction("score"),
+    count("tokens"),
+    PrimaryKeyConstraint("run_id", "kind", "ref_id"),
+    Index(None, "kind", "ref_id"),
+)
+
+# Vectors of two embedders do not compare, so each says whose it is.
+correction_vectors = table(
+    "correction_vectors",
+    text("correction_id", ForeignKey("corrections.id", ondelete="CASCADE"), primary_key=True),
+    text("embedder"),
+    blob("vector"),
 )
 
 model_context_prompts = table(

@@ -1,0 +1,235 @@
+"""What memory has to say to one question: corrections, passages, notes, each with the reason why it was chosen."""
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from auritas.council.model import Member, PromptContext, Question, Resumed
+from auritas.kernel.clock import Clock
+from auritas.kernel.diagnostics import Diagnostics
+from auritas.kernel.memory import Correction, HandoffNote, MemoryUse, Passage
+from auritas.kernel.model import BUILTIN
+from auritas.kernel.ports import EmbeddingPort, Store
+from auritas.memory.adapters.corrections_sql import SqlCorrections
+from auritas.memory.adapters.projects_sql import active_project
+from auritas.memory.injection import entering, inject
+from auritas.memory.model import Gates, Where
+from auritas.memory.relevance import background
+from auritas.memory.shelf import Floats, Shelf, Vectors
+from auritas.store import Unit
+
+if TYPE_CHECKING:
+    from auritas.app.notes import Notes
+    from auritas.app.recovery import Recovery
+    from auritas.council.adapters.records import CouncilRecords
+
+TROUBLE = "memory of a question"
+HISTORY_CHARACTERS = 4_000
+"""What of a conversation goes to each member: small models have small windows, and prefill is their slow part."""
+PASSAGE_CHARACTERS = 400
+"""Of one recalled passage."""
+DOMAIN_SHARE = 0.2
+"""Of a question that must be about a field for the field's rules to hold."""
+EMBEDDED_AT_ONCE = 64
+"""Texts in one call of the embedder, between which other work may run."""
+
+PassageFinder = Callable[[Unit, str, datetime, str | None, str | None], tuple[Passage, ...]]
+"""Finds passages for a question at a moment, outside one conversation and inside one project."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recollection:
+    """What memory gave for one question. notes: by seat. line: tells the person by which notes seats go on."""
+
+    context: PromptContext = field(default_factory=PromptContext)
+    uses: tuple[MemoryUse, ...] = ()
+    passages: tuple[Passage, ...] = ()
+    notes: Mapping[str, HandoffNote] = field(default_factory=dict)
+
+    @property
+    def entered(self) -> tuple[MemoryUse, ...]:
+        """The corrections that are in the prompts."""
+        return tuple(use for use in self.uses if use.injected)
+
+    @property
+    def line(self) -> str:
+        """One line for the person about the notes by which the conversation is resumed, or nothing."""
+        if not self.notes:
+            return ""
+        newest = max(note.created_at for note in self.notes.values())
+        return f"Resumed from a note of {newest:%d %B %Y} ({', '.join(sorted(self.notes))})."
+
+
+@dataclass
+class Shelves:
+    """The active corrections with their vectors, read anew only when something has changed."""
+
+    store: Store[Unit]
+    corrections: SqlCorrections
+    embedding: Callable[[], EmbeddingPort | None]
+    diagnostics: Diagnostics
+    _shelf: Shelf | None = None
+    _version: tuple[int, str] = (-1, "")
+    _questions: tuple[str, Floats] | None = None
+
+    def current(self) -> Shelf:
+        """Return the shelf as it is now; embeds what has no vector yet."""
+        embedder = self.embedder()
+        name = embedder.id if embedder else ""
+        with self.store.read() as unit:
+            version = (self.corrections.version(unit), name)
+            if self._shelf is not None and version == self._version:
+                return self._shelf
+            kept = self.corrections.active(unit)
+            vectors = dict(self.corrections.vectors(unit, name, embedder.dimensions)) if embedder else {}
+        if embedder:
+            vectors |= self._embed(embedder, [each for each in kept if each.id not in vectors])
+        self._shelf = Shelf(kept, vectors, self._background(embedder) if embedder and kept else None)
+        self._version = version
+        return self._shelf
+
+    def vector(self, text: str) -> Sequence[float] | None:
+        """Return the vector of a text, or None without an embedder."""
+        embedder = self.embedder()
+        if embedder is None:
+            return None
+        try:
+            return embedder.embed([text])[0]
+        except Exception as error:  # noqa: BLE001  an embedder is foreign code; rules in scope need none
+            self.diagnostics.trouble(TROUBLE, error)
+            return None
+
+    def embedder(self) -> EmbeddingPort | None:
+        """Return the embedder, if one is installed and works."""
+        try:
+            return self.embedding()
+        except Exception as error:  # noqa: BLE001  as above
+            self.diagnostics.trouble(TROUBLE, error)
+            return None
+
+    def _background(self, embedder: EmbeddingPort) -> Floats | None:
+        if self._questions is None or self._questions[0] != embedder.id:
+            try:
+                self._questions = (embedder.id, background(embedder))
+            except Exception as error:  # noqa: BLE001  as above
+                self.diagnostics.trouble(TROUBLE, error)
+                return None
+        return self._questions[1]
+
+    def _embed(self, embedder: EmbeddingPort, missing: Sequence[Correction]) -> Mapping[str, Vectors]:
+        found: dict[str, Vectors] = {}
+        try:
+            for start in range(0, len(missing), EMBEDDED_AT_ONCE):
+                for each in missing[start : start + EMBEDDED_AT_ONCE]:
+                    found[each.id] = np.asarray(embedder.embed(words_of(each)), dtype=np.float32)
+        except Exception as error:  # noqa: BLE001  as above
+            self.diagnostics.trouble(TROUBLE, error)
+        if found:
+            with self.store.unit() as unit:
+                self.corrections.keep_vectors(unit, embedder.id, found)
+        return found
+
+
+def words_of(correction: Correction) -> list[str]:
+    """Return the texts by which a correction is found: its words, and the question that it answers."""
+    return [text for text in (correction.claim, correction.canonical_query) if text]
+
+
+@dataclass(frozen=True, slots=True)
+class Recollecting:
+    """Gathers what memory has to say, off the event loop. No question fails because memory does."""
+
+    store: Store[Unit]
+    shelves: Shelves
+    records: "CouncilRecords"
+    notes: "Notes"
+    recovery: "Recovery"
+    recall: PassageFinder
+    gates: Gates
+    diagnostics: Diagnostics
+    clock: Clock
+
+    async def __call__(
+        self, question: Question, members: Sequence[Member], domains: Mapping[str, float], project_id: str | None
+    ) -> Recollection:
+        """Return what memory has to say to `question`. members: those that may be asked."""
+        models = [member for member in members if member.card.provider != BUILTIN]
+        return await asyncio.to_thread(self._gather, question, models, domains, project_id)
+
+    def project_of(self, conversation_id: str | None) -> str | None:
+        """Return the project of a conversation; None asks for that of a new one. Raises NotFoundError."""
+        with self.store.read() as unit:
+            if conversation_id is None:
+                return active_project(unit)
+            return self.records.turns.project(unit, conversation_id)
+
+    def resume(self, conversation_id: str) -> None:
+        """Say that a conversation goes on. After a gap of a day this orders a note, which is written when nobody waits:
+        a model takes minutes for it, and the question is answered from the notes and messages that are there.
+        """
+        self.notes.resume(conversation_id)
+
+    @property
+    def needs_domains(self) -> bool:
+        """Whether something is remembered that holds for one field only."""
+        try:
+            return any(correction.scope == "domain" for correction in self.shelves.current().corrections)
+        except Exception as error:  # noqa: BLE001  as everywhere here
+            self.diagnostics.trouble(TROUBLE, error)
+            return False
+
+    def _gather(
+        self, question: Question, models: Sequence[Member], domains: Mapping[str, float], project_id: str | None
+    ) -> Recollection:
+        try:
+            about = frozenset(node for node, share in domains.items() if share >= DOMAIN_SHARE)
+            uses = self.uses(question, Where(question.conversation_id, project_id, about))
+        except Exception as error:  # noqa: BLE001  an answer without memory is better than none, and the log says so
+            self.diagnostics.trouble(TROUBLE, error)
+            uses = ()
+        with self.store.read() as unit:
+            history = self.records.turns.history(unit, question.conversation_id, HISTORY_CHARACTERS)
+            passages = self._passages(unit, question, project_id)
+            notes, resumed = self._resumed(unit, question.conversation_id, [model.seat.name for model in models])
+            # What an embedded model wrote of the user would cost it half a minute of reading for each question.
+            patient = [model.seat.name for model in models if not model.card.grammar]
+            known = {} if history else self._known(unit, patient)
+        told = tuple(use.correction.text for use in entering(uses))
+        quoted = tuple(passage.text[:PASSAGE_CHARACTERS] for passage in passages)
+        return Recollection(PromptContext(history, told, quoted, resumed, known), uses, passages, notes)
+
+    def uses(self, question: Question, where: Where) -> tuple[MemoryUse, ...]:
+        """Return how every correction in scope is weighed for a question; see `memory.injection.inject`."""
+        shelf = self.shelves.current()
+        if not len(shelf):
+            return ()
+        relevance = shelf.relevance(self.shelves.vector(question.text))
+        return inject(shelf, relevance, where, self.gates, self.clock.now())
+
+    def _passages(self, unit: Unit, question: Question, project_id: str | None) -> tuple[Passage, ...]:
+        try:
+            return self.recall(unit, question.text, self.clock.now(), question.conversation_id, project_id)
+        except Exception as error:  # noqa: BLE001  as above
+            self.diagnostics.trouble(TROUBLE, error)
+            return ()
+
+    def _resumed(
+        self, unit: Unit, conversation_id: str, seats: Sequence[str]
+    ) -> tuple[Mapping[str, HandoffNote], Mapping[str, Resumed]]:
+        notes, resumed = {}, {}
+        for seat in seats:
+            note = self.notes.note_for(unit, conversation_id, seat, self.clock.now(), characters=HISTORY_CHARACTERS)
+            if note is not None:
+                notes[seat] = note
+                since = self.records.turns.history(unit, conversation_id, HISTORY_CHARACTERS, after_seq=note.covers_seq)
+                resumed[seat] = Resumed(note.text, since)
+        return notes, resumed
+
+    def _known(self, unit: Unit, seats: Sequence[str]) -> Mapping[str, str]:
+        """Return the recovery prompts, which a conversation begins with."""
+        found = ((seat, self.recovery.text_for(unit, seat)) for seat in seats)
+        return {seat: text for seat, text in found if text}

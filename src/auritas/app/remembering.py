@@ -1,0 +1,370 @@
+"""The use cases behind `auritas memory`: what is remembered is seen, changed, explained, taken back and erased."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from auritas.app.naming import AMBIGUOUS_SHOWN, AmbiguousError
+from auritas.app.recollection import Shelves, words_of
+from auritas.app.sweeping import swept
+from auritas.council.adapters.grades_sql import SqlGrades
+from auritas.council.reasons import MEMORY
+from auritas.kernel.errors import NotFoundError, RefusedError
+from auritas.kernel.memory import (
+    Correction,
+    CorrectionState,
+    CorrectionType,
+    DecayClass,
+    Passage,
+    Provenance,
+    Scope,
+)
+from auritas.kernel.text import one_line
+from auritas.kernel.trace import Signal, Trace
+from auritas.memory.adapters.corrections_sql import SqlCorrections
+from auritas.memory.adapters.forgetting_sql import Forgetting
+from auritas.memory.adapters.projects_sql import active_project
+from auritas.memory.adapters.repeats_sql import Repeated, forget, repeats
+from auritas.memory.adapters.used_sql import PASSAGE, Entered, Weighed, passage_of, runs_named, used
+from auritas.memory.detection.model import Detected, Nothing, Why
+from auritas.memory.model import Draft, Kept, Undone, place_of
+from auritas.memory.service import Happened, Remembering
+from auritas.store import SqlStore, Unit
+
+__all__ = ["Detail", "Entry", "Erased", "Kept", "Memory", "Reason", "SecretError", "Telling", "Undone", "WhyUsed"]
+
+NEAR = 0.55
+"""Cosine from which something stored may be what a new sentence is meant to replace."""
+NEAREST = 3
+LIST_COMMAND = "See them: auritas memory list"
+USE_PROJECT = "Choose one: auritas projects use NAME"
+SHOWN = (CorrectionState.ACTIVE, CorrectionState.PROPOSED)
+_NOT_ERASED = tuple(state for state in CorrectionState if state is not CorrectionState.ERASED)
+
+
+class NothingUsedError(NotFoundError):
+    """Nothing was asked yet, or under that name."""
+
+    code = "no_run"
+
+
+class SecretError(RefusedError):
+    """Secrets are never remembered: what is remembered goes into prompts."""
+
+    code = "secret"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "This looks like a secret, and secrets are never remembered.",
+            remedy="Keep it in a password manager; here it would go into prompts.",
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """How something is to be remembered. type: None lets the words decide. query: the question that it answers."""
+
+    type: CorrectionType | None = None
+    scope: Scope = Scope.GLOBAL
+    domain: str | None = None
+    conversation_id: str | None = None
+    query: str = ""
+    condition: str = ""
+    pinned: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of what is remembered. times: questions into whose prompts it went."""
+
+    correction: Correction
+    times: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Detail:
+    """Everything about one correction."""
+
+    entry: Entry
+    history: tuple[Happened, ...]
+    replaces: tuple[Correction, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """How one correction was weighed. correction: as it is now, None when it was erased since."""
+
+    weighed: Weighed
+    correction: Correction | None
+
+
+@dataclass(frozen=True, slots=True)
+class WhyUsed:
+    """What memory gave to one question, and why."""
+
+    query_id: str
+    run_id: str
+    seat: str
+    question: str
+    reasons: tuple[Reason, ...]
+    passages: tuple[Passage, ...]
+    notes: tuple[Entered, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Erased:
+    """What came of an erase. elsewhere: how many messages hold the same words and were left as they are.
+
+    lingers: another process is reading, and the write-ahead log is emptied when it ends.
+    """
+
+    correction: Correction
+    elsewhere: int = 0
+    lingers: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """What is remembered. Corrections are named by their id or the beginning of it; None: the newest one.
+
+    read: says what kind of thing words are. settle: as for grades. forget_derived: removes what models wrote from it.
+    """
+
+    store: SqlStore
+    remembering: Remembering[Unit]
+    corrections: SqlCorrections
+    shelves: Shelves
+    grades: SqlGrades
+    read: Callable[[str], Detected | Nothing]
+    settle: Callable[[Unit, str], None]
+    forgetting: Forgetting
+    forget_derived: Callable[[Unit], None]
+
+    # --- seeing -----------------------------------------------------------------------------------------------------
+
+    def list(self, states: Sequence[CorrectionState] = SHOWN) -> tuple[Entry, ...]:
+        """Return what is remembered, newest first."""
+        with self.store.read() as unit:
+            times = self.corrections.times_applied(unit)
+            return tuple(Entry(each, times.get(each.id, 0)) for each in self.corrections.listed(unit, states))
+
+    def show(self, name: str | None = None) -> Detail:
+        """Return everything about one correction."""
+        with self.store.read() as unit:
+            correction = self._named(unit, name)
+            times = self.corrections.times_applied(unit).get(correction.id, 0)
+            every = self.corrections.listed(unit, tuple(CorrectionState))
+            replaces = tuple(each for each in every if each.superseded_by == correction.id)
+            return Detail(Entry(correction, times), self.corrections.history(unit, correction.id), replaces)
+
+    def why(self, name: str | None = None) -> WhyUsed:
+        """Return what entered the prompts of a question; `name`: of a run, a question or a trace. None: the last.
+
+        Raises NothingUsedError and AmbiguousError.
+        """
+        with self.store.read() as unit:
+            run_id, query_id = self._run_named(unit, name)
+            found = used(unit, query_id, run_id)
+            if found is None:
+                raise NothingUsedError(f"There is no run {name!r}.", remedy="See the questions: auritas questions")
+            reasons = tuple(
+                Reason(each, _kept(self.corrections.get(unit, each.correction_id))) for each in found.weighed
+            )
+            passages = {each.ref_id: each.score or 0.0 for each in found.entered if each.kind == PASSAGE}
+            recalled = tuple(filter(None, (passage_of(unit, ref, score) for ref, score in passages.items())))
+            notes = tuple(each for each in found.entered if each.kind != PASSAGE)
+            return WhyUsed(found.query_id, found.run_id, found.seat, found.question, reasons, recalled, notes)
+
+    def with_words(self, trace: Trace) -> Trace:
+        """Return a trace whose signals of memory say what was remembered, where it has not been erased."""
+        ids = {signal.text.split(" ", 1)[0] for signal in trace.signals if signal.kind == MEMORY}
+        if not ids:
+            return trace
+        with self.store.read() as unit:
+            words = {each: _kept(self.corrections.get(unit, each)) for each in ids}
+        return replace(trace, signals=tuple(_worded(signal, words) for signal in trace.signals))
+
+    # --- changing ---------------------------------------------------------------------------------------------------
+
+    def add(self, claim: str, to: Telling) -> Kept:
+        """Store something that the user says outright. Raises SecretError for what looks like a secret."""
+        heard = self.read(claim)
+        if isinstance(heard, Nothing) and heard.reason is Why.SECRET:
+            raise SecretError
+        with self.store.unit() as unit:
+            kept = self.remembering.keep(
+                unit, self._draft(unit, claim, to, heard if isinstance(heard, Detected) else None)
+            )
+        return self._with_resembling(kept)
+
+    def _draft(self, unit: Unit, claim: str, to: Telling, heard: Detected | None) -> Draft:
+        """Return what is to be stored: as the user says, and where they say nothing, as their words read."""
+        kind = to.type or (heard.type if heard else CorrectionType.INSTRUCTION)
+        scope = to.scope
+        if scope is Scope.PROJECT and active_project(unit) is None:
+            raise NotFoundError("No project is active.", remedy=USE_PROJECT)
+        return Draft(
+            claim=claim,
+            type=kind,
+            scope=scope,
+            provenance=Provenance.USER_EXPLICIT,
+            canonical_query=to.query,
+            condition=to.condition or (heard.condition if heard else ""),
+            domain=to.domain,
+            project_id=active_project(unit) if scope is Scope.PROJECT else None,
+            conversation_id=to.conversation_id,
+            decay_class=DecayClass.A,
+            pinned=to.pinned,
+        )
+
+    def confirm(self, name: str | None) -> Kept:
+        """Make a proposal hold."""
+        with self.store.unit() as unit:
+            proposed = self._named(unit, name, (CorrectionState.PROPOSED,))
+            kept = self.remembering.confirm(unit, proposed.id)
+        return self._with_resembling(kept)
+
+    def dismiss(self, name: str | None) -> Correction:
+        """Drop a proposal."""
+        with self.store.unit() as unit:
+            proposed = self._named(unit, name, (CorrectionState.PROPOSED,))
+            return self.remembering.dismiss(unit, proposed.id)
+
+    def edit(self, name: str | None, claim: str) -> Kept:
+        """Change the words of a correction."""
+        with self.store.unit() as unit:
+            kept = self.remembering.edit(unit, self._named(unit, name).id, claim)
+        return self._with_resembling(kept)
+
+    def pin(self, name: str | None, *, pinned: bool) -> Correction:
+        """Let a correction enter every prompt where it holds, or no longer."""
+        with self.store.unit() as unit:
+            return self.remembering.pin(unit, self._named(unit, name).id, pinned=pinned)
+
+    def move(
+        self,
+        name: str | None,
+        scope: Scope,
+        *,
+        domain: str | None = None,
+        conversation_id: str | None = None,
+    ) -> Kept:
+        """Let a correction hold only here, only in the active project or a field, or everywhere."""
+        with self.store.unit() as unit:
+            project_id = active_project(unit) if scope is Scope.PROJECT else None
+            if scope is Scope.PROJECT and project_id is None:
+                raise NotFoundError("No project is active.", remedy=USE_PROJECT)
+            return self.remembering.move(
+                unit,
+                self._named(unit, name).id,
+                scope,
+                domain=domain,
+                project_id=project_id,
+                conversation_id=conversation_id,
+            )
+
+    def replace(self, newer: str | None, older: str) -> Kept:
+        """Let one correction take the place of another."""
+        with self.store.unit() as unit:
+            return self.remembering.supersede(unit, self._named(unit, newer).id, self._named(unit, older).id)
+
+    def undo(self) -> Undone:
+        """Take back the last change, and the grade that came with it."""
+        with self.store.unit() as unit:
+            lines = self.corrections.last_act(unit)
+            grade = self.corrections.linked_grade(unit, lines[0].correction_id) if lines else None
+            undone = self.remembering.undo(unit)
+            if grade and undone.event == "created":
+                self._take_back_grade(unit, undone.correction, grade)
+            self.forget_derived(unit)
+        return undone
+
+    def repeated(self, name: str | None) -> Repeated:
+        """Return where else the words of a correction stand: messages that say them, and the questions they are of."""
+        with self.store.read() as unit:
+            correction = self._named(unit, name, _NOT_ERASED)
+            return repeats(unit, correction, self.corrections.source(unit, correction.id))
+
+    def erase(self, name: str | None, *, everywhere: bool = False) -> Erased:
+        """Remove a correction with every word of it, for good.
+
+        everywhere: also the questions and messages that repeat it. Without it they stay, and are counted.
+        """
+        with self.store.unit() as unit:
+            correction = self._named(unit, name, _NOT_ERASED)
+            found = repeats(unit, correction, self.corrections.source(unit, correction.id))
+            self.remembering.erase(unit, correction.id)
+            self.forget_derived(unit)
+            if everywhere:
+                forget(unit, self.forgetting, found)
+        return Erased(correction, 0 if everywhere else found.messages, lingers=not swept(self.store))
+
+    # --- helpers ----------------------------------------------------------------------------------------------------
+
+    def _with_resembling(self, kept: Kept) -> Kept:
+        if kept.already:
+            return kept
+        found = resembling(self.shelves, kept.correction, exclude=kept.replaced)
+        return Kept(kept.correction, kept.act_id, kept.replaced, found)
+
+    def _take_back_grade(self, unit: Unit, correction: Correction, act_id: str) -> None:
+        if correction.query_id is None:
+            return
+        holds = (record for record in self.grades.acts(unit, correction.query_id) if record.undone_at is None)
+        if any(record.id == act_id for record in holds):
+            self.grades.undo_act(unit, act_id)
+            self.settle(unit, correction.query_id)
+
+    def _named(self, unit: Unit, name: str | None, states: Iterable[CorrectionState] = SHOWN) -> Correction:
+        found = self.corrections.listed(unit, tuple(states), begins=name or "", limit=AMBIGUOUS_SHOWN + 1)
+        if not found:
+            known = f"under {name!r}" if name else "yet"
+            raise NotFoundError(f"Nothing is remembered {known}.", remedy=LIST_COMMAND)
+        if name and len(found) > 1 and found[0].id != name:
+            ids = ", ".join(f"{each.id} ({one_line(each.claim, 40)})" for each in found[:AMBIGUOUS_SHOWN])
+            raise AmbiguousError(f"{name!r} is the beginning of several: {ids}.", remedy="Give more of it.")
+        return found[0]
+
+    @staticmethod
+    def _run_named(unit: Unit, name: str | None) -> tuple[str | None, str]:
+        found = runs_named(unit, name or "", AMBIGUOUS_SHOWN)
+        if not found:
+            raise NothingUsedError(
+                f"There is no run or question {name!r}." if name else "Nothing was asked yet.",
+                remedy="See the questions: auritas questions",
+            )
+        questions = {query_id for _, query_id in found}
+        if name and len(questions) > 1:
+            raise AmbiguousError(f"{name!r} is the beginning of several.", remedy="Give more of it.")
+        run_id, query_id = found[0]
+        return (run_id if name and run_id.startswith(name) else None), query_id
+
+
+def resembling(shelves: Shelves, correction: Correction, exclude: Iterable[Correction] = ()) -> tuple[Correction, ...]:
+    """Return up to three active corrections of the same place that a new one may be meant to replace, nearest first."""
+    shelf, embedder = shelves.current(), shelves.embedder()
+    if embedder is None:
+        return ()
+    mine = np.asarray(embedder.embed(words_of(correction)), dtype=np.float32)
+    cosines = shelf.cosines(mine)
+    out = {correction.id, *(each.id for each in exclude)}
+    place = (correction.scope, place_of(correction.scope, correction))
+    near = [
+        (float(cosine), each)
+        for cosine, each in zip(cosines, shelf.corrections, strict=True)
+        if cosine >= NEAR and each.id not in out and (each.scope, place_of(each.scope, each)) == place
+    ]
+    return tuple(each for _, each in sorted(near, key=lambda pair: (-pair[0], pair[1].id))[:NEAREST])
+
+
+def _kept(correction: Correction | None) -> Correction | None:
+    return None if correction is None or correction.state is CorrectionState.ERASED else correction
+
+
+def _worded(signal: Signal, words: Mapping[str, Correction | None]) -> Signal:
+    if signal.kind != MEMORY:
+        return signal
+    correction_id, _, why = signal.text.partition(" ")
+    found = words.get(correction_id)
+    return replace(signal, text=f"{one_line(found.text, 160) if found else 'erased since'} {why}")

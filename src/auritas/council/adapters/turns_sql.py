@@ -1,0 +1,119 @@
+"""Conversations as they are spoken: their messages in order, whoever writes them."""
+
+from dataclasses import dataclass
+
+from sqlalchemy import desc, insert, select, update
+
+from auritas.kernel.clock import Clock, timestamp
+from auritas.kernel.errors import NotFoundError
+from auritas.kernel.ids import Ids
+from auritas.kernel.model import Message, Role
+from auritas.kernel.text import one_line
+from auritas.store import Unit
+from auritas.store import schema as t
+
+TITLE_WIDTH = 60
+
+
+@dataclass(frozen=True, slots=True)
+class LastTurn:
+    """The newest question of a conversation that was answered, and what was shown. message_id: the question's."""
+
+    query_id: str
+    question: str
+    answer: str
+    message_id: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Turns:
+    """Reads and writes messages. Every method works inside the unit of work it is given."""
+
+    clock: Clock
+    ids: Ids
+
+    def begin(self, unit: Unit, conversation_id: str, first_words: str, project_id: str | None) -> None:
+        """Write a new conversation, titled by what it begins with."""
+        now = timestamp(self.clock.now())
+        row = {
+            "conversation_id": conversation_id,
+            "title": one_line(first_words, TITLE_WIDTH),
+            "project_id": project_id,
+            "created_at": now,
+            "updated_at": now,
+        }
+        unit.connection.execute(insert(t.conversations).values(row))
+
+    def say(self, unit: Unit, conversation_id: str, role: Role, content: str) -> str:
+        """Write a message about something to remember, outside any question, and return its id."""
+        self.touch(unit, conversation_id)
+        return self.write(unit, conversation_id, role, content, callout_type="correction")
+
+    def touch(self, unit: Unit, conversation_id: str) -> None:
+        """Say that something has just happened in a conversation."""
+        mine = update(t.conversations).where(t.conversations.c.conversation_id == conversation_id)
+        unit.connection.execute(mine.values(updated_at=timestamp(self.clock.now())))
+
+    def write(self, unit: Unit, conversation_id: str, role: Role, content: str, **more: object) -> str:
+        """Write a message after the newest one and return its id. more: further columns."""
+        message_id = self.ids.new()
+        last = (
+            select(t.messages.c.message_id)
+            .where(t.messages.c.conversation_id == conversation_id)
+            .order_by(desc(t.messages.c.seq))
+            .limit(1)
+        )
+        row = {
+            "message_id": message_id,
+            "conversation_id": conversation_id,
+            "parent_id": unit.connection.execute(last).scalar(),
+            "role": role,
+            "content": content,
+            "created_at": timestamp(self.clock.now()),
+        }
+        unit.connection.execute(insert(t.messages).values(row | more))
+        return message_id
+
+    def last_turn(self, unit: Unit, conversation_id: str) -> LastTurn | None:
+        """Return the newest question of a conversation that was answered."""
+        q, m = t.queries.c, t.messages
+        asked, shown = m.alias("asked"), m.alias("shown")
+        query = (
+            select(q.query_id, asked.c.content, shown.c.content, asked.c.message_id)
+            .join(asked, asked.c.message_id == q.question_message_id)
+            .join(shown, shown.c.message_id == q.message_id)
+            .where(q.conversation_id == conversation_id, q.status == "finished")
+            .order_by(desc(q.created_at), desc(q.query_id))
+            .limit(1)
+        )
+        row = unit.connection.execute(query).first()
+        return LastTurn(*row) if row else None
+
+    def project(self, unit: Unit, conversation_id: str) -> str | None:
+        """Return the project of a conversation. Raises NotFoundError when there is no such conversation."""
+        c = t.conversations.c
+        row = unit.connection.execute(select(c.project_id).where(c.conversation_id == conversation_id)).first()
+        if row is None:
+            raise NotFoundError(
+                f"There is no conversation {conversation_id!r}.", remedy="See them: auritas conversations list"
+            )
+        return row.project_id
+
+    def history(self, unit: Unit, conversation_id: str, characters: int, *, after_seq: int = -1) -> tuple[Message, ...]:
+        """Return the newest whole messages of a conversation that fit in `characters`, oldest first.
+
+        after_seq: only messages after this one. A conversation that is not there yet has none.
+        """
+        newest = (
+            select(t.messages.c.role, t.messages.c.content)
+            .where(t.messages.c.conversation_id == conversation_id, t.messages.c.seq > after_seq)
+            .order_by(desc(t.messages.c.created_at), desc(t.messages.c.seq))
+        )
+        kept: list[Message] = []
+        with unit.connection.execute(newest) as rows:
+            for role, content in rows:
+                characters -= len(content)
+                if characters < 0:
+                    break
+                kept.append(Message(Role(role), content))
+        return tuple(reversed(kept))

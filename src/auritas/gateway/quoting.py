@@ -1,0 +1,46 @@
+"""What a model is told besides the question, quoted: nothing in it passes for an instruction of the program."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from auritas.kernel.text import displayable
+
+TOLD = "What the user told you before, as quotations; each counts where it applies"
+RECALLED = "From earlier conversations with the user, as quotations, which may be out of date"
+RESUMED = "A note on this conversation so far, as a quotation"
+KNOWN = "What is known of the user, as a quotation"
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """Memory for one prompt. remembered: the weightiest last. note, known: empty where there is none."""
+
+    remembered: Sequence[str] = ()
+    passages: Sequence[str] = ()
+    note: str = ""
+    known: str = ""
+
+    @property
+    def above(self) -> str:
+        """What stands before the conversation: it changes least, and concerns it as a whole."""
+        return _lines((KNOWN, [self.known] if self.known else []), (RESUMED, [self.note] if self.note else []))
+
+    @property
+    def beside(self) -> str:
+        """What stands right before the question, where it is followed best."""
+        return _lines((RECALLED, self.passages), (TOLD, self.remembered))
+
+
+def with_material(question: str, material: str) -> str:
+    """Return the question with quoted material before it."""
+    return f"{material}\n\n{question}" if material else question
+
+
+def _lines(*parts: tuple[str, Sequence[str]]) -> str:
+    """Return one line a part: a label and a JSON list, out of which no text can break."""
+    return "\n".join(f"{label}: {_quoted(texts)}" for label, texts in parts if texts)
+
+
+def _quoted(texts: Sequence[str]) -> str:
+    return json.dumps([displayable(text) for text in texts], ensure_ascii=False)

@@ -1,0 +1,415 @@
+"""Corrections, their history and their vectors in the store."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+from sqlalchemy import Row, and_, delete, desc, func, insert, or_, select, update
+from sqlalchemy.dialects.sqlite import insert as upsert
+
+from auritas.kernel.clock import Clock, from_timestamp, timestamp
+from auritas.kernel.log import Kind, Log, LogEvent, Receipt
+from auritas.kernel.memory import (
+    Correction,
+    CorrectionState,
+    CorrectionType,
+    DecayClass,
+    MemoryUse,
+    Provenance,
+    Scope,
+)
+from auritas.memory.decay import effective_confidence
+from auritas.memory.model import place_of
+from auritas.memory.service import UNDOABLE, Change, Happened
+from auritas.memory.shelf import Vectors
+from auritas.store import Unit
+from auritas.store import schema as t
+
+if TYPE_CHECKING:
+    from auritas.kernel.canonical import Scalar
+
+_KINDS: Mapping[Change, Kind] = {
+    Change.CREATED: Kind.CORRECTION_CREATED,
+    Change.CONFIRMED: Kind.CORRECTION_EDITED,
+    Change.DISMISSED: Kind.CORRECTION_ERASED,
+    Change.APPLIED: Kind.CORRECTION_APPLIED,
+    Change.EDITED: Kind.CORRECTION_EDITED,
+    Change.PINNED: Kind.CORRECTION_EDITED,
+    Change.UNPINNED: Kind.CORRECTION_EDITED,
+    Change.SUPERSEDED: Kind.CORRECTION_SUPERSEDED,
+    Change.RESTORED: Kind.CORRECTION_EDITED,
+    Change.ERASED: Kind.CORRECTION_ERASED,
+}
+_WITH_WORDS = frozenset({Change.CREATED, Change.CONFIRMED, Change.EDITED})
+"""Changes whose audit entry commits to the words."""
+_CORRECTION_KINDS = tuple({kind.value for kind in _KINDS.values()})
+_ERASABLE = "correction"
+_SUPERSEDED_SCOPE = "superseded"
+"""What the schema calls the scope of a superseded row; where it held before stands in `metadata`."""
+_GRADING_ACT = "grading_act"
+_ID_CHUNK = 500
+
+
+class ErasableLog(Log[Unit], Protocol):
+    """A log whose entries can lose their bodies."""
+
+    def erase(self, unit: Unit, seqs: Sequence[int], reason: str, *, actor: str = "user") -> tuple[Receipt, ...]:
+        """Remove the bodies of entries for good and append the entry that says so."""
+
+
+@dataclass(frozen=True, slots=True)
+class SqlCorrections:
+    """Implements `memory.service.CorrectionStore`, and keeps what is needed to weigh corrections fast."""
+
+    log: ErasableLog
+    clock: Clock
+
+    # --- the port of the service -------------------------------------------------------------------------------------
+
+    def get(self, unit: Unit, correction_id: str) -> Correction | None:
+        row = unit.connection.execute(select(t.corrections).where(t.corrections.c.id == correction_id)).first()
+        return _correction(row) if row else None
+
+    def in_slot(self, unit: Unit, like: Correction) -> Correction | None:
+        c = t.corrections.c
+        query = select(t.corrections).where(
+            c.slot == like.slot,
+            c.scope == like.scope,
+            c.place == _place(like),
+            c.condition == like.condition,
+            c.state == CorrectionState.ACTIVE,
+            c.id != like.id,
+        )
+        row = unit.connection.execute(query).first()
+        return _correction(row) if row else None
+
+    def same_words(self, unit: Unit, like: Correction) -> Correction | None:
+        c = t.corrections.c
+        query = select(t.corrections).where(
+            c.claim == like.claim,
+            c.scope == like.scope,
+            c.place == _place(like),
+            func.coalesce(c.canonical_query, "") == like.canonical_query,
+            c.state.in_([CorrectionState.ACTIVE, CorrectionState.PROPOSED]),
+            c.id != like.id,
+        )
+        row = unit.connection.execute(query.order_by(c.state).limit(1)).first()
+        return _correction(row) if row else None
+
+    def write(self, unit: Unit, correction: Correction, place: str, message_id: str | None = None) -> None:
+        values = _row(correction, place, self.clock.now())
+        if message_id is not None:
+            values["message_id"] = message_id
+        changed = {name: value for name, value in values.items() if name != "id"}
+        changed["metadata"] = func.json_patch(t.corrections.c.metadata, values["metadata"])
+        written = upsert(t.corrections).values(values)
+        unit.connection.execute(written.on_conflict_do_update(index_elements=["id"], set_=changed))
+        # The vector is that of the words as they were; whoever embeds makes a new one.
+        unit.connection.execute(
+            delete(t.correction_vectors).where(t.correction_vectors.c.correction_id == correction.id)
+        )
+
+    def wipe(self, unit: Unit, correction_id: str) -> None:
+        mine = t.corrections.c.id == correction_id
+        blank: dict[str, Any] = dict.fromkeys(_WORDS)
+        blank |= {"subject": "", "claim": "", "condition": "", "place": "", "metadata": "{}"}
+        blank |= {"state": CorrectionState.ERASED, "pinned": False, "project_id": None, "conversation_id": None}
+        unit.connection.execute(update(t.corrections).where(mine).values(**blank))
+        unit.connection.execute(
+            delete(t.correction_vectors).where(t.correction_vectors.c.correction_id == correction_id)
+        )
+        history = update(t.correction_events).where(t.correction_events.c.correction_id == correction_id)
+        unit.connection.execute(history.values(before=None))
+        self.log.erase(unit, self.entries(unit, correction_id), _ERASABLE)
+
+    def note(self, unit: Unit, happened: Happened, correction: Correction) -> None:
+        row = {
+            "correction_id": happened.correction_id,
+            "event": happened.change,
+            "at": timestamp(happened.at),
+            "act_id": happened.act_id,
+            "before": json.dumps(to_document(happened.before), ensure_ascii=False) if happened.before else None,
+        }
+        unit.connection.execute(insert(t.correction_events).values(row))
+        refs: dict[str, Scalar] = {
+            "correction_id": correction.id,
+            "change": happened.change.value,
+            "type": correction.type.value,
+            "scope": correction.scope.value,
+            "state": correction.state.value,
+        }
+        if correction.superseded_by:
+            refs["superseded_by"] = correction.superseded_by
+        body = correction.claim if happened.change in _WITH_WORDS else ""
+        self.log.append(unit, [LogEvent(_KINDS[happened.change], "user", refs, body)])
+
+    def last_act(self, unit: Unit) -> Sequence[Happened]:
+        events = t.correction_events.c
+        undoable = and_(events.event.in_(UNDOABLE), events.act_id.is_not(None), events.undone == False)  # noqa: E712  SQL
+        # An act whose correction was erased since is over.
+        gone = select(t.corrections.c.id).where(t.corrections.c.state == CorrectionState.ERASED)
+        made = or_(events.event == Change.SUPERSEDED, events.correction_id.not_in(gone))
+        newest = select(events.act_id).where(undoable, made).order_by(desc(events.seq)).limit(1)
+        act_id = unit.connection.execute(newest).scalar()
+        if act_id is None:
+            return ()
+        lines = select(t.correction_events).where(events.act_id == act_id, undoable).order_by(events.seq)
+        return [_happened(row) for row in unit.connection.execute(lines)]
+
+    def mark_undone(self, unit: Unit, act_id: str) -> None:
+        mine = update(t.correction_events).where(t.correction_events.c.act_id == act_id)
+        unit.connection.execute(mine.values(undone=True))
+
+    def link_grade(self, unit: Unit, correction_id: str, act_id: str) -> None:
+        """Keep by which act of grading a correction marked the answer that it corrects."""
+        mine = update(t.corrections).where(t.corrections.c.id == correction_id)
+        patched = func.json_patch(t.corrections.c.metadata, json.dumps({_GRADING_ACT: act_id}))
+        unit.connection.execute(mine.values(metadata=patched))
+
+    def linked_grade(self, unit: Unit, correction_id: str) -> str | None:
+        """Return that act, if there was one."""
+        c = t.corrections.c
+        metadata = unit.connection.execute(select(c.metadata).where(c.id == correction_id)).scalar()
+        return json.loads(metadata).get(_GRADING_ACT) if metadata else None
+
+    # --- reading ----------------------------------------------------------------------------------------------------
+
+    def version(self, unit: Unit) -> int:
+        """Return a number that changes whenever a correction did, by whomever; being applied changes nothing."""
+        changes = select(func.max(t.correction_events.c.seq)).where(t.correction_events.c.event != Change.APPLIED)
+        return unit.connection.execute(changes).scalar() or 0
+
+    def active(self, unit: Unit) -> tuple[Correction, ...]:
+        """Return every active correction that can enter a prompt, by id."""
+        c = t.corrections.c
+        rules = and_(c.state == CorrectionState.ACTIVE, c.type != CorrectionType.MODEL_PREFERENCE)
+        return tuple(
+            _correction(row) for row in unit.connection.execute(select(t.corrections).where(rules).order_by(c.id))
+        )
+
+    def listed(
+        self,
+        unit: Unit,
+        states: Iterable[CorrectionState],
+        *,
+        begins: str = "",
+        limit: int = 1_000,
+    ) -> tuple[Correction, ...]:
+        """Return corrections in some states, newest first; those on models are the council's own and left out."""
+        c = t.corrections.c
+        query = select(t.corrections).where(c.state.in_(list(states)), c.type != CorrectionType.MODEL_PREFERENCE)
+        if begins:
+            query = query.where(c.id.startswith(begins, autoescape=True))
+        query = query.order_by(desc(c.created_at), desc(c.id)).limit(limit)
+        return tuple(_correction(row) for row in unit.connection.execute(query))
+
+    def history(self, unit: Unit, correction_id: str) -> tuple[Happened, ...]:
+        """Return what happened to a correction, oldest first; being applied is counted elsewhere."""
+        events = t.correction_events.c
+        query = select(t.correction_events).where(events.correction_id == correction_id, events.event != Change.APPLIED)
+        return tuple(_happened(row) for row in unit.connection.execute(query.order_by(events.seq)))
+
+    def times_applied(self, unit: Unit) -> Mapping[str, int]:
+        """Return into how many questions each correction has entered."""
+        used, runs = t.run_memory.c, t.model_runs.c
+        query = (
+            select(used.correction_id, func.count(func.distinct(runs.query_id)))
+            .join(t.model_runs, runs.run_id == used.run_id)
+            .where(used.injected == True)  # noqa: E712  SQL
+            .group_by(used.correction_id)
+        )
+        return {row[0]: row[1] for row in unit.connection.execute(query)}
+
+    def source(self, unit: Unit, correction_id: str) -> str | None:
+        """Return the message in which a correction was said."""
+        c = t.corrections.c
+        return unit.connection.execute(select(c.message_id).where(c.id == correction_id)).scalar()
+
+    def entries(self, unit: Unit, correction_id: str) -> list[int]:
+        """Return the audit entries that speak of a correction."""
+        log = t.audit_log.c
+        named = log.details.contains(correction_id, autoescape=True)
+        query = select(log.seq).where(log.event_type.in_(_CORRECTION_KINDS), named)
+        return list(unit.connection.execute(query).scalars())
+
+    # --- vectors ----------------------------------------------------------------------------------------------------
+
+    def vectors(self, unit: Unit, embedder: str, width: int) -> Mapping[str, Vectors]:
+        """Return the vectors of active corrections by one embedder, as rows of `width`."""
+        v, c = t.correction_vectors.c, t.corrections.c
+        query = (
+            select(v.correction_id, v.vector)
+            .join(t.corrections, c.id == v.correction_id)
+            .where(v.embedder == embedder, c.state == CorrectionState.ACTIVE)
+        )
+        return {row[0]: _vectors(row[1], width) for row in unit.connection.execute(query)}
+
+    def keep_vectors(self, unit: Unit, embedder: str, vectors: Mapping[str, Vectors]) -> None:
+        """Store the vectors of corrections that are still active."""
+        ids = set(self._still_active(unit, tuple(vectors)))
+        rows = [
+            {"correction_id": each, "embedder": embedder, "vector": found.astype(np.float32).tobytes()}
+            for each, found in vectors.items()
+            if each in ids
+        ]
+        if rows:
+            written = upsert(t.correction_vectors)
+            new = {"embedder": written.excluded.embedder, "vector": written.excluded.vector}
+            unit.connection.execute(written.on_conflict_do_update(index_elements=["correction_id"], set_=new), rows)
+
+    def _still_active(self, unit: Unit, ids: Sequence[str]) -> Iterable[str]:
+        c = t.corrections.c
+        for start in range(0, len(ids), _ID_CHUNK):
+            chunk = ids[start : start + _ID_CHUNK]
+            query = select(c.id).where(c.id.in_(chunk), c.state == CorrectionState.ACTIVE)
+            yield from unit.connection.execute(query).scalars()
+
+    # --- being applied ----------------------------------------------------------------------------------------------
+
+    def applied(self, unit: Unit, query_id: str, run_ids: Sequence[str], uses: Sequence[MemoryUse]) -> None:
+        """Write with each run how every correction was weighed, and which of them its prompt held."""
+        if not uses or not run_ids:
+            return
+        entered = [use.correction for use in uses if use.injected]
+        rows = [_use_row(run_id, use) for run_id in run_ids for use in uses]
+        unit.connection.execute(insert(t.run_memory), rows)
+        if not entered:
+            return
+        now = timestamp(self.clock.now())
+        ids = [correction.id for correction in entered]
+        runs = update(t.model_runs).where(t.model_runs.c.run_id.in_(run_ids))
+        unit.connection.execute(runs.values(corrections_applied=json.dumps(ids)))
+        events = [
+            {"correction_id": each, "event": Change.APPLIED, "run_id": run_id, "at": now}
+            for run_id in run_ids
+            for each in ids
+        ]
+        unit.connection.execute(insert(t.correction_events), events)
+        unit.connection.execute(update(t.corrections).where(t.corrections.c.id.in_(ids)).values(last_used_at=now))
+        self.log.append(
+            unit,
+            [
+                LogEvent(Kind.CORRECTION_APPLIED, "system", {"correction_id": each, "query_id": query_id})
+                for each in ids
+            ],
+        )
+
+
+_WORDS = ("domain", "rejected", "slot", "canonical_query", "instruction", "reason", "query_id", "message_id")
+_TIMES = ("created_at", "last_used_at")
+
+
+def to_document(correction: Correction) -> dict[str, Any]:
+    """Return a correction as plain JSON values."""
+    document = asdict(correction)
+    return document | {name: timestamp(document[name]) if document[name] else None for name in _TIMES}
+
+
+def from_document(document: Mapping[str, Any]) -> Correction:
+    """Return the correction that `to_document` wrote."""
+    known = {each.name for each in fields(Correction)}
+    values = {name: value for name, value in document.items() if name in known}
+    values |= {name: from_timestamp(values[name]) if values.get(name) else None for name in _TIMES}
+    return Correction(
+        **values
+        | {
+            "type": CorrectionType(values["type"]),
+            "scope": Scope(values["scope"]),
+            "state": CorrectionState(values["state"]),
+            "provenance": Provenance(values["provenance"]),
+            "decay_class": DecayClass(values["decay_class"]),
+        }
+    )
+
+
+def _row(correction: Correction, place: str, now: datetime) -> dict[str, Any]:
+    # The schema's scope says "superseded" for what no longer holds; where it held is kept beside it.
+    over = correction.state is CorrectionState.SUPERSEDED
+    return {
+        "id": correction.id,
+        "created_at": timestamp(correction.created_at),
+        "subject": correction.subject,
+        "domain": correction.domain,
+        "claim": correction.claim,
+        "rejected": correction.rejected or None,
+        "confidence": correction.confidence,
+        "source": "manual" if correction.provenance in {Provenance.USER_EXPLICIT, Provenance.IMPORT} else "arbiter",
+        "effective_confidence": effective_confidence(correction, now),
+        "decay_class": correction.decay_class,
+        "metadata": json.dumps({"scope": correction.scope}) if over else "{}",
+        "type": correction.type,
+        "scope": _SUPERSEDED_SCOPE if over else correction.scope,
+        "state": correction.state,
+        "slot": correction.slot,
+        "project_id": correction.project_id,
+        "conversation_id": correction.conversation_id,
+        "canonical_query": correction.canonical_query or None,
+        "instruction": correction.instruction or None,
+        "reason": correction.reason or None,
+        "pinned": correction.pinned,
+        "provenance": correction.provenance,
+        "superseded_by": correction.superseded_by,
+        "last_used_at": timestamp(correction.last_used_at) if correction.last_used_at else None,
+        "condition": correction.condition,
+        "place": place,
+        "query_id": correction.query_id,
+    }
+
+
+def _correction(row: Row[Any]) -> Correction:
+    scope = row.scope
+    if scope == _SUPERSEDED_SCOPE:
+        scope = json.loads(row.metadata).get("scope", Scope.GLOBAL)
+    return Correction(
+        id=row.id,
+        type=CorrectionType(row.type),
+        scope=Scope(scope),
+        state=CorrectionState(row.state),
+        provenance=Provenance(row.provenance),
+        claim=row.claim,
+        created_at=from_timestamp(row.created_at),
+        subject=row.subject,
+        slot=row.slot,
+        condition=row.condition,
+        instruction=row.instruction or "",
+        rejected=row.rejected or "",
+        reason=row.reason or "",
+        canonical_query=row.canonical_query or "",
+        domain=row.domain,
+        project_id=row.project_id,
+        conversation_id=row.conversation_id,
+        confidence=row.confidence,
+        decay_class=DecayClass(row.decay_class),
+        pinned=bool(row.pinned),
+        last_used_at=from_timestamp(row.last_used_at) if row.last_used_at else None,
+        superseded_by=row.superseded_by,
+        query_id=row.query_id,
+    )
+
+
+def _happened(row: Row[Any]) -> Happened:
+    before = from_document(json.loads(row.before)) if row.before else None
+    return Happened(row.correction_id, Change(row.event), row.act_id or "", from_timestamp(row.at), before)
+
+
+def _use_row(run_id: str, use: MemoryUse) -> dict[str, Any]:
+    return {
+        "run_id": run_id,
+        "correction_id": use.correction.id,
+        **use.factors.by_name(),
+        "score": use.score,
+        "injected": use.injected,
+        "reason": use.reason,
+        "tokens": use.tokens,
+    }
+
+
+def _vectors(blob: bytes, width: int) -> Vectors:
+    return np.frombuffer(blob, dtype=np.float32).reshape(-1, width)
+
+
+def _place(correction: Correction) -> str:
+    return place_of(correction.scope, correction)

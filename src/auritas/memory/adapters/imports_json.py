@@ -1,0 +1,177 @@
+"""Export files, read one conversation at a time, however large: JSON, or JSON inside a zip."""
+
+import json
+import zipfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from fnmatch import fnmatch
+from pathlib import Path, PurePosixPath
+from typing import IO, Any
+from zlib import error as ZlibError  # noqa: N812  the library names it in lower case
+
+import ijson
+
+from auritas.kernel.errors import NotFoundError, unreadable
+from auritas.memory.conversations.documents import FORMAT
+from auritas.memory.imports.chatgpt import from_chatgpt, is_chatgpt
+from auritas.memory.imports.claude import from_claude, is_claude
+from auritas.memory.imports.model import Damaged, DamagedEntryError, Imported, UnknownExportError
+from auritas.memory.imports.own import from_own, require_version
+
+PROJECTS_FILE = "projects.json"
+REMEDY = "Give conversations.json, or the .zip that holds it, as ChatGPT or Claude sent it, or what auritas exported."
+_CONVERSATIONS = ("conversations.json", "conversations-[0-9]*.json", "conversations_[0-9]*.json")
+_BROKEN = (ijson.JSONError, zipfile.BadZipFile, EOFError, ZlibError, UnicodeDecodeError)
+_HEAD_EVENTS = 200
+_BLANK = b" \t\r\n"
+_MARK = b"\xef\xbb\xbf"
+
+
+class CutOffError(Exception):
+    """The file is damaged from here on; what was read before it stands."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One entry of the file. done, total: bytes of it, as far as they were read."""
+
+    found: Imported | Damaged
+    done: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class ExportFile:
+    """A file that was looked into. parts: the conversations in it, in order; ignored: what else a zip holds.
+
+    projects: names of projects by their uuid, where the export has them.
+    """
+
+    path: Path
+    parts: tuple[str, ...]
+    ignored: tuple[str, ...]
+    projects: Mapping[str, str]
+
+    def entries(self, now: datetime) -> Iterator[Step]:
+        """Yield every conversation of the file, or that it is damaged. now: the time of one that bears none.
+
+        Raises UnknownExportError where the file is no export at all, and CutOffError where it ends too early.
+        """
+        index = 0
+        for part in self.parts:
+            with _opened(self.path, part) as (file, total):
+                for entry in _entries(file):
+                    yield Step(_read(entry, index, now, self.projects), file.tell(), total)
+                    index += 1
+
+
+def look_into(path: Path) -> ExportFile:
+    """Return what an export file holds. Raises NotFoundError, and UnknownExportError where it holds nothing of ours."""
+    try:
+        zipped = zipfile.is_zipfile(path)
+        if not zipped:
+            with path.open("rb"):
+                return ExportFile(path, ("",), (), {})
+        with zipfile.ZipFile(path) as archive:
+            names = [name for name in archive.namelist() if not name.endswith("/")]
+            parts = tuple(sorted(name for name in names if _is_conversations(name)))
+            projects = _projects(archive, names)
+    except (OSError, zipfile.BadZipFile) as error:
+        why = unreadable(error) if isinstance(error, OSError) else "is a damaged zip"
+        raise NotFoundError(f"{path} {why}.", remedy=REMEDY) from None
+    if not parts:
+        raise UnknownExportError(f"{path} holds no conversations.json.", remedy=REMEDY)
+    return ExportFile(path, parts, tuple(sorted(set(names) - set(parts))), projects)
+
+
+def _is_conversations(name: str) -> bool:
+    return any(fnmatch(PurePosixPath(name).name, pattern) for pattern in _CONVERSATIONS)
+
+
+def _projects(archive: zipfile.ZipFile, names: list[str]) -> dict[str, str]:
+    """Return the names of projects by uuid; a damaged list costs no conversation."""
+    found = {}
+    for name in names:
+        if PurePosixPath(name).name == PROJECTS_FILE:
+            try:
+                with archive.open(name) as file:
+                    for each in ijson.items(file, "item"):
+                        if isinstance(each.get("uuid"), str) and isinstance(each.get("name"), str):
+                            found[each["uuid"]] = each["name"]
+            except (*_BROKEN, AttributeError, RuntimeError):
+                continue
+    return found
+
+
+@contextmanager
+def _opened(path: Path, part: str) -> Iterator[tuple[IO[bytes], int]]:
+    if not part:
+        with path.open("rb") as file:
+            yield file, path.stat().st_size
+        return
+    with zipfile.ZipFile(path) as archive:
+        try:
+            member = archive.open(part)
+        except RuntimeError:  # what the library raises for an encrypted member
+            raise UnknownExportError(f"{path} is guarded by a password.", remedy="Unpack it first.") from None
+        with member:
+            yield member, archive.getinfo(part).file_size
+
+
+def _entries(file: IO[bytes]) -> Iterator[Any]:
+    """Yield the entries of a list, or of our own document."""
+    try:
+        first = _first_byte(file)
+        if first == b"{":
+            _require_own(file)
+        elif first != b"[":
+            raise UnknownExportError("The file is not an export: it holds no JSON list.", remedy=REMEDY)
+        yield from ijson.items(file, "conversations.item" if first == b"{" else "item", use_float=True)
+    except _BROKEN as error:
+        raise CutOffError(_why(error)) from None
+
+
+def _first_byte(file: IO[bytes]) -> bytes:
+    """Return the first byte that counts and go back to where the JSON begins."""
+    mark = file.read(len(_MARK))
+    start = len(_MARK) if mark == _MARK else 0
+    file.seek(start)
+    while (byte := file.read(1)) and byte in _BLANK:
+        pass
+    file.seek(start)
+    return byte
+
+
+def _require_own(file: IO[bytes]) -> None:
+    """Raise UnknownExportError unless the document says that it is ours, before its conversations begin."""
+    start, head = file.tell(), dict[str, Any]()
+    for number, (prefix, event, value) in enumerate(ijson.parse(file)):
+        if prefix == "conversations" or number > _HEAD_EVENTS:
+            break
+        if event in {"string", "number"}:
+            head[prefix] = value
+    if head.get("format") != FORMAT:
+        raise UnknownExportError("The file is no export that can be read here.", remedy=REMEDY)
+    require_version(head.get("version"))
+    file.seek(start)
+
+
+def _read(entry: Any, index: int, now: datetime, projects: Mapping[str, str]) -> Imported | Damaged:
+    try:
+        if is_chatgpt(entry):
+            return from_chatgpt(entry, now)
+        if is_claude(entry):
+            return from_claude(entry, now, projects)
+        if isinstance(entry, Mapping) and "messages" in entry:
+            return from_own(entry)
+        return Damaged(index, "it has the form of no conversation that is known")
+    except DamagedEntryError as damage:
+        return Damaged(index, damage.message)
+    except (TypeError, ValueError, AttributeError, RecursionError, json.JSONDecodeError) as error:
+        return Damaged(index, f"it is damaged ({type(error).__name__})")
+
+
+def _why(error: Exception) -> str:
+    return "the zip is damaged" if isinstance(error, zipfile.BadZipFile | ZlibError) else "the JSON breaks off"

@@ -1,0 +1,141 @@
+"""Listens to what the user types and says whether something in it is to be remembered."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from auritas.kernel.ports import EmbeddingPort
+from auritas.memory.detection.classifier import by_meaning, by_rules, trained
+from auritas.memory.detection.features import Vectors, texts
+from auritas.memory.detection.model import Before, Detected, Nothing, Why
+from auritas.memory.detection.patterns import patterns
+from auritas.memory.detection.quoting import disguised, own_words
+from auritas.memory.detection.reading import read
+from auritas.memory.detection.secrets import holds_secret
+from auritas.memory.detection.trigger import LONGEST_CLAIM, Heard, Listening, listen
+from auritas.memory.detection.utility import band, utility
+from auritas.memory.detection.wording import normalised
+
+LONGEST_MESSAGE = 20_000
+"""Characters; nobody types more, and the rules need not read more."""
+HARD = frozenset({"another_request", "agreement", "others", "code"})
+"""Excuses that stop everything but a prefix; the others are left for the classifier to weigh."""
+CAUTION = 0.10
+"""Added to the threshold while there is no embedder: rules alone are wrong more often."""
+
+
+class Detector:
+    """Detects corrections in the user's own typed words; text from anywhere else has no way in.
+
+    embedding: returns the embedder, or None while there is none; it is not called again once there is one. threshold:
+    P from which a sentence counts.
+    """
+
+    def __init__(self, embedding: Callable[[], EmbeddingPort | None], threshold: float = 0.45) -> None:
+        self._embedding = embedding
+        self._embedder: EmbeddingPort | None = None
+        self._threshold = threshold
+
+    def detect(self, said: str, before: Before | None, *, project_active: bool = False) -> Detected | Nothing:
+        """Return what is to be remembered of a message, or why nothing is.
+
+        said: the message as the user typed it. before: the turn before it in the conversation, if any.
+        """
+        found = considered(said, before)
+        if isinstance(found, Nothing):
+            return found
+        heard = found.heard
+        strength, needed = self._strength(heard, before)
+        if strength < needed:
+            return Nothing(Why.UNLIKELY, heard.trigger, strength)
+        return _detected(heard, before, strength, asks=found.asks, project_active=project_active)
+
+    def _strength(self, heard: Heard, before: Before | None) -> tuple[float, float]:
+        """Return P that a sentence is meant, and what it must reach."""
+        if heard.prefixed:
+            return 1.0, 0.0
+        self._embedder = self._embedder or self._embedding()
+        weights, embedder = trained(), self._embedder
+        if embedder is None or embedder.id != weights.embedder:
+            return by_rules(weights.rules, heard, before), min(1.0, self._threshold + CAUTION)
+        vectors = [*embedder.embed(texts(heard, before)), None, None]
+        placed = Vectors(vectors[0] or (), vectors[1], vectors[2])
+        return by_meaning(weights.meaning, heard, before, placed), self._threshold
+
+
+class Considered(NamedTuple):
+    """What the rules leave for the classifier, and the question that the same message also asks."""
+
+    heard: Heard
+    asks: str
+
+
+def considered(said: str, before: Before | None) -> Considered | Nothing:
+    """Return what stage 1 makes of a message: the sentence that may be meant, or why there is none."""
+    if unfit := _unfit(said):
+        return Nothing(unfit)
+    own = own_words(said)
+    listening = listen(own.pieces, before)
+    heard = listening.best
+    if heard is None:
+        return Nothing(_silent(listening, quoted=own.quoted))
+    if refused := _refused(said, heard):
+        return Nothing(refused, heard.trigger)
+    return Considered(heard, listening.asks)
+
+
+def _unfit(said: str) -> Why | None:
+    if len(said) > LONGEST_MESSAGE:
+        return Why.TOO_LONG
+    if not normalised(said):
+        return Why.EMPTY
+    if holds_secret(normalised(said)):
+        return Why.SECRET
+    return Why.DISGUISED if disguised(said) else None
+
+
+def _silent(listening: Listening, *, quoted: bool) -> Why:
+    if quoted:
+        return Why.PASTED
+    return Why.NO_CLAIM if listening.denied else Why.NO_TRIGGER
+
+
+def _refused(said: str, heard: Heard) -> Why | None:
+    """Return what speaks against a sentence whatever the classifier thinks of it."""
+    if any(form.search(normalised(said)) for form in patterns().obedience):
+        return Why.OBEDIENCE
+    if len(heard.claim) > LONGEST_CLAIM:
+        return Why.TOO_LONG
+    hard = heard.excuses & (HARD - {"others"} if "negation" in heard.leads else HARD)
+    return Why.EXCUSED if heard.stopped or (hard and not heard.prefixed) else None
+
+
+def _detected(heard: Heard, before: Before | None, strength: float, *, asks: str, project_active: bool) -> Detected:
+    meaning = read(heard, before, project_active=project_active)
+    worth = utility(
+        meaning.type,
+        meaning.scope,
+        heard.sentence,
+        strength=strength,
+        explicit=heard.explicit,
+        project_active=project_active,
+    )
+    return Detected(
+        type=meaning.type,
+        scope=meaning.scope,
+        claim=meaning.claim,
+        instruction=meaning.instruction,
+        rejected=meaning.rejected,
+        subject=meaning.subject,
+        condition=meaning.condition,
+        canonical_query=meaning.canonical_query,
+        domain_hint=meaning.domain_hint,
+        explicit=heard.explicit,
+        trigger=heard.trigger,
+        strength=strength,
+        utility=worth,
+        band=band(worth.score),
+        decay_class=meaning.decay_class,
+        provenance=meaning.provenance,
+        confidence=strength,
+        asks=asks,
+    )

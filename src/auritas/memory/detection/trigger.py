@@ -1,0 +1,213 @@
+"""Stage 1: rules that cost nothing find the sentence in which something may be corrected."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from auritas.memory.detection.model import Before
+from auritas.memory.detection.patterns import Rule, patterns
+from auritas.memory.detection.wording import sentences, share_of_function_words, words
+
+ENDS_LOOKED_AT = 4
+"""Sentences at each end of a message in which an unprefixed correction is looked for; the middle is a story."""
+BARE_WORDS = 6
+"""Of a bare value, such as "Canberra", that answers an earlier question."""
+LONGEST_CLAIM = 500
+LEAST_ENGLISH = 0.12
+"""Share of small English words below which a sentence of more than BARE_WORDS words is in another language."""
+_EDGES = " ,.;:!?\u2014\u2013-\"'\u2026*_"
+_CODE_OPEN = " ,;:!?\u2014\u2013\u2026"
+_QUESTION_START = re.compile(
+    r"(?:what|how|which|who|whom|whose|where|why)\b(?! (?:i (?:want|need|meant|asked)|matters))|when (?:did"
+    r"|is|was|will|do|does|are|should|can)\b"
+    r"|(?:is|are|was|were|do|does|did|can|could|would|will|should|has|have|am|isn't|aren't|doesn't"
+    r"|don't you|didn't|won't you)"
+    r" (?:it|there|this|that|the|you|i|we|they|he|she|a|an|my|your|any|anyone)\b",
+    re.IGNORECASE,
+)
+_NOT = re.compile(
+    r"(?P<claim>.+?)(?:,| \u2014| -|;) (?:and |but )?not (?P<rejected>(?!(?:only|just|even|yet|sure)\b)[^,;:]{1,60})",
+    re.IGNORECASE,
+)
+_REQUEST = re.compile(r"^\W*(?:could|can|would|will) you\b", re.IGNORECASE)
+_ASKED = re.compile(
+    r"\?|^\W*(?:what|how|which|who|where|why|when|is|are|do|does|can|name|tell|give|list|find)\b", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """One sentence and what the rules say of it.
+
+    core: the sentence without leads and tails; claim, rejected: parts of it. leads: names of what was taken off.
+    rule: the form of the core, if any. excuses: names of what it may be instead.
+    stopped: an excuse that even a prefix does not overrule. bare: a value without a sentence around it.
+    """
+
+    sentence: str
+    core: str = ""
+    claim: str = ""
+    rejected: str = ""
+    leads: frozenset[str] = frozenset()
+    prefixed: bool = False
+    rule: Rule | None = None
+    excuses: frozenset[str] = frozenset()
+    stopped: bool = False
+    question: bool = False
+    bare: bool = False
+
+    @property
+    def explicit(self) -> bool:
+        """Whether it is said outright: with a prefix, or as a rule with always or never."""
+        return self.prefixed or (self.rule is not None and self.rule.explicit)
+
+    @property
+    def disputes(self) -> bool:
+        """Whether it opens by denying or correcting what was said."""
+        return bool(self.leads & {"negation", "emphasis"})
+
+    @property
+    def trigger(self) -> str:
+        """The name of what fired, for the trace."""
+        ways = sorted(self.leads - {"courtesy"})
+        form = self.rule.name if self.rule else "bare" if self.bare else ""
+        return "+".join([*ways, *([form] if form else [])])
+
+
+@dataclass(frozen=True, slots=True)
+class Listening:
+    """What a message holds: its best candidate, the question it also asks, and whether it only denied something."""
+
+    best: Heard | None
+    asks: str
+    denied: bool
+
+
+def listen(pieces: Sequence[str], before: Before | None) -> Listening:
+    """Return what the user's own words may correct. pieces: from `quoting.own_words`."""
+    heard = [each for piece in pieces for each in _in_piece(piece)]
+    candidates = [each for each in heard if fires(each, before)]
+    best = min(candidates, key=_rank, default=None)
+    asked = [each.sentence for each in heard if each.question and each is not best]
+    return Listening(best, asked[-1] if asked else "", any(h.disputes and not h.core for h in heard))
+
+
+def fires(heard: Heard, before: Before | None) -> bool:
+    """Return whether a sentence is worth the classifier's look."""
+    if not heard.claim or (heard.question and not heard.prefixed):
+        return False
+    if heard.prefixed:
+        return True
+    if len(words(heard.sentence)) > BARE_WORDS and share_of_function_words(heard.sentence) < LEAST_ENGLISH:
+        return False
+    if heard.rule is not None:
+        return heard.rule.standing or heard.disputes or before is not None
+    return heard.bare and (before is not None or "negation" in heard.leads)
+
+
+def asked(question: str) -> bool:
+    """Return whether a text asks for something that a value answers."""
+    return bool(_ASKED.search(question))
+
+
+def _rank(heard: Heard) -> tuple[bool, bool, bool, bool]:
+    strong = heard.rule is not None and heard.rule.name != "states"
+    return (not heard.prefixed, bool(heard.excuses), not (heard.disputes or heard.explicit), not strong)
+
+
+def _in_piece(piece: str) -> list[Heard]:
+    parts = sentences(piece)
+    story = {e.name for e in patterns().excuses if e.name == "story" and e.fits(" ".join(parts))}
+    found: list[Heard] = []
+    carried: frozenset[str] = frozenset()
+    for index, sentence in enumerate(parts):
+        heard = _heard(sentence, carried)
+        if heard.prefixed and not heard.question:
+            heard = _extended(heard, parts[index + 1 :])
+        carried = heard.leads if not heard.core else frozenset()
+        near_end = min(index, len(parts) - 1 - index) < ENDS_LOOKED_AT
+        if heard.prefixed or near_end:
+            found.append(replace(heard, excuses=heard.excuses | story, stopped=heard.stopped or bool(story)))
+    return found
+
+
+def _heard(sentence: str, carried: frozenset[str]) -> Heard:
+    leads, core = _taken_off(sentence, {*carried})
+    explicit = {lead.name for lead in (*patterns().leads, *patterns().tails) if lead.explicit}
+    prefixed = bool(leads & explicit)
+    polite = bool(_REQUEST.match(sentence)) and not _REQUEST.match(core)
+    fitting = [e for e in patterns().excuses if e.fits(sentence) or (e.name == "another_request" and e.fits(core))]
+    heard = Heard(
+        sentence,
+        core,
+        leads=frozenset(leads),
+        prefixed=prefixed,
+        excuses=frozenset(e.name for e in fitting),
+        stopped=any(e.stops_all for e in fitting),
+        question=_is_question(sentence, core, tagged=prefixed or polite),
+    )
+    return _formed(heard) if core else heard
+
+
+def _is_question(sentence: str, core: str, *, tagged: bool) -> bool:
+    starts = bool(_QUESTION_START.match(core))
+    return starts if tagged else starts or sentence.rstrip("\"') ").endswith("?")
+
+
+def _formed(heard: Heard) -> Heard:
+    """Return it with the first rule that its core fits, and the claim that the rule reads."""
+    for rule in patterns().rules:
+        for pattern in rule.patterns:
+            if match := pattern.fullmatch(heard.core):
+                groups = match.groupdict()
+                claim, rejected = groups.get("claim") or heard.core, groups.get("rejected") or ""
+                if not rejected and (said := _NOT.fullmatch(claim)):
+                    claim, rejected = said["claim"], said["rejected"]
+                return replace(heard, rule=rule, claim=_trimmed(claim), rejected=_trimmed(rejected))
+    size = len(words(heard.core))
+    bare = heard.disputes or 0 < size <= BARE_WORDS
+    return replace(heard, claim=_trimmed(heard.core) if bare or heard.prefixed else "", bare=bare)
+
+
+def _extended(heard: Heard, following: Sequence[str]) -> Heard:
+    """Return a prefixed one with the statements that follow it, as long as they are no questions or new requests."""
+    claim = heard.claim
+    ending = heard.sentence[heard.sentence.rfind(claim) + len(claim) :] if claim else ""
+    if not claim or ending.strip(_EDGES):
+        return heard
+    for sentence in following:
+        apart = _heard(sentence, frozenset())
+        longer = f"{claim}{ending} {sentence}"
+        if apart.question or apart.excuses or apart.leads or len(longer) > LONGEST_CLAIM:
+            break
+        claim, ending = longer, ""
+    return replace(heard, claim=claim if ending == "" and claim != heard.claim else heard.claim)
+
+
+def _taken_off(sentence: str, leads: set[str]) -> tuple[set[str], str]:
+    core, found = sentence.lstrip(" ,;:!?\u2014\u2013\u2026-*").strip(), set(leads)
+    before = None
+    while core and core != before:
+        before = core
+        for lead in patterns().leads:
+            if (match := lead.pattern.match(core)) and match.end():
+                found.add(lead.name)
+                core = core[match.end() :].strip()
+                break
+    before = None
+    while core and core != before:
+        before = core
+        for tail in patterns().tails:
+            if (match := tail.pattern.search(core)) and match.start():
+                found.add(tail.name)
+                core = core[: match.start()].rstrip()
+    return found, _trimmed(core)
+
+
+def _trimmed(text: str) -> str:
+    """Return a text without the punctuation around it, but with the sign or the dot that begins a number or name."""
+    cut = text.strip().rstrip(" ,.;:!?\u2014\u2013\u2026-").lstrip(" ,;:!?\u2014\u2013\u2026")
+    for mark in ('"', "'"):
+        if cut.startswith(mark) and cut.endswith(mark) and cut.count(mark) == 2 and len(cut) > 1:  # noqa: PLR2004  a pair
+            cut = cut[1:-1].strip()
+    return cut

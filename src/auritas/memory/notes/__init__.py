@@ -1,0 +1,1 @@
+"""Hand-off notes: what a seat writes down of a conversation so that it can be resumed later."""

@@ -1,0 +1,327 @@
+"""Keeping what a person told us: storing, superseding, confirming, editing, pinning, erasing, and taking it back."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from enum import StrEnum
+from typing import Generic, Protocol, TypeVar
+
+from auritas.kernel.clock import Clock
+from auritas.kernel.errors import NotFoundError, RefusedError
+from auritas.kernel.ids import Ids
+from auritas.kernel.memory import Correction, CorrectionState, CorrectionType, Scope
+from auritas.kernel.text import storable
+from auritas.memory.model import Draft, Kept, Undone, checked_claim, place_of
+from auritas.memory.slots import condition_key, slot_of
+
+U = TypeVar("U")
+U_contra = TypeVar("U_contra", contravariant=True)
+
+
+class Change(StrEnum):
+    """What can happen to a correction."""
+
+    CREATED = "created"
+    CONFIRMED = "confirmed"
+    DISMISSED = "dismissed"
+    APPLIED = "applied"
+    EDITED = "edited"
+    PINNED = "pinned"
+    UNPINNED = "unpinned"
+    SUPERSEDED = "superseded"
+    RESTORED = "restored"
+    ERASED = "erased"
+
+
+UNDOABLE = frozenset(
+    {Change.CREATED, Change.CONFIRMED, Change.EDITED, Change.PINNED, Change.UNPINNED, Change.SUPERSEDED}
+)
+
+
+class NothingToUndoError(NotFoundError):
+    """No act on memory can be taken back."""
+
+    code = "nothing_to_undo"
+
+
+class WrongStateError(RefusedError):
+    """What was asked for is not possible with a correction in this state."""
+
+    code = "wrong_state"
+
+
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """One line of a correction's history. before: the correction as it was, for what an edit changed."""
+
+    correction_id: str
+    change: Change
+    act_id: str
+    at: datetime
+    before: Correction | None = None
+
+
+class CorrectionStore(Protocol[U_contra]):
+    """Where corrections are kept. Every method works inside the unit of work that it is given."""
+
+    def get(self, unit: U_contra, correction_id: str) -> Correction | None:
+        """Return a correction by its id."""
+
+    def in_slot(self, unit: U_contra, like: Correction) -> Correction | None:
+        """Return the active correction with the slot, scope, place and condition of `like`, other than itself."""
+
+    def same_words(self, unit: U_contra, like: Correction) -> Correction | None:
+        """Return a correction with the words, scope and place of `like` that is active or proposed."""
+
+    def write(self, unit: U_contra, correction: Correction, place: str, message_id: str | None = None) -> None:
+        """Insert a correction, or replace the one with its id."""
+
+    def wipe(self, unit: U_contra, correction_id: str) -> None:
+        """Leave of a correction nothing but its id, its time and that it is erased; its history loses its words."""
+
+    def note(self, unit: U_contra, happened: Happened, correction: Correction) -> None:
+        """Write a line of history with its audit entry."""
+
+    def last_act(self, unit: U_contra) -> Sequence[Happened]:
+        """Return the lines of the newest act that holds and can be taken back, oldest first; empty: there is none."""
+
+    def mark_undone(self, unit: U_contra, act_id: str) -> None:
+        """Mark the lines of an act as taken back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Remembering(Generic[U]):
+    """Changes what is remembered. It trusts its caller that the words are the user's own."""
+
+    store: CorrectionStore[U]
+    clock: Clock
+    ids: Ids
+
+    def keep(self, unit: U, draft: Draft, state: CorrectionState = CorrectionState.ACTIVE) -> Kept:
+        """Store something, superseding what held its slot in its place; nothing twice in the same words."""
+        correction = self._made(draft, state)
+        known = self.store.same_words(unit, correction)
+        if known is not None:
+            if known.state is CorrectionState.ACTIVE or state is CorrectionState.PROPOSED:
+                return Kept(known, already=True)
+            return self.confirm(unit, known.id)
+        act_id = self.ids.new()
+        replaced = self._make_room(unit, correction, act_id) if state is CorrectionState.ACTIVE else ()
+        self._write(unit, correction, Change.CREATED, act_id, message_id=draft.message_id)
+        self._link(unit, replaced, correction)
+        return Kept(correction, act_id, replaced)
+
+    def confirm(self, unit: U, correction_id: str) -> Kept:
+        """Make a proposed correction active: the user said so. What was proposed as a fact then holds everywhere."""
+        proposed = self._known(unit, correction_id)
+        if proposed.state is not CorrectionState.PROPOSED:
+            raise WrongStateError(
+                f"This is {proposed.state} already.", remedy="See what waits: auritas memory list --proposed"
+            )
+        scope = Scope.GLOBAL if proposed.is_fact else proposed.scope
+        active = self._slotted(replace(proposed, state=CorrectionState.ACTIVE, scope=scope))
+        act_id = self.ids.new()
+        replaced = self._make_room(unit, active, act_id)
+        self._write(unit, active, Change.CONFIRMED, act_id, before=proposed)
+        self._link(unit, replaced, active)
+        return Kept(active, act_id, replaced)
+
+    def dismiss(self, unit: U, correction_id: str) -> Correction:
+        """Drop a proposal with its words."""
+        proposed = self._known(unit, correction_id)
+        if proposed.state is not CorrectionState.PROPOSED:
+            raise WrongStateError(f"This is {proposed.state}, not proposed.", remedy="Erase it instead.")
+        self.store.wipe(unit, correction_id)
+        self._note(unit, proposed, Change.DISMISSED, self.ids.new())
+        return proposed
+
+    def edit(self, unit: U, correction_id: str, claim: str) -> Kept:
+        """Change the words of a correction, and with them its slot."""
+        before = self._active(unit, correction_id)
+        # What stood in a prompt instead of the old words does not speak for the new ones.
+        after = self._slotted(replace(before, claim=_checked(claim), instruction="", subject=""))
+        return self._changed(unit, before, after)
+
+    def move(
+        self,
+        unit: U,
+        correction_id: str,
+        scope: Scope,
+        *,
+        domain: str | None = None,
+        project_id: str | None = None,
+        conversation_id: str | None = None,
+    ) -> Kept:
+        """Let a correction hold in another place: only here, only in a project, or everywhere."""
+        before = self._active(unit, correction_id)
+        after = replace(before, scope=scope, domain=domain, project_id=project_id, conversation_id=conversation_id)
+        return self._changed(unit, before, after)
+
+    def pin(self, unit: U, correction_id: str, *, pinned: bool) -> Correction:
+        """Let a correction enter every prompt where it holds, or no longer."""
+        before = self._active(unit, correction_id)
+        after = replace(before, pinned=pinned)
+        if after != before:
+            self._write(unit, after, Change.PINNED if pinned else Change.UNPINNED, self.ids.new(), before=before)
+        return after
+
+    def supersede(self, unit: U, newer_id: str, older_id: str) -> Kept:
+        """Let one active correction take the place of another; it takes over its slot where it has none."""
+        newer, older = self._active(unit, newer_id), self._active(unit, older_id)
+        if newer.id == older.id:
+            raise WrongStateError("A correction cannot replace itself.", remedy="Name the two by their ids.")
+        act_id = self.ids.new()
+        self._retire(unit, older, newer.id, act_id)
+        heir = newer
+        if (
+            newer.slot is None
+            and older.slot is not None
+            and (newer.scope, _place(newer)) == (older.scope, _place(older))
+        ):
+            heir = replace(newer, slot=older.slot, condition=older.condition)
+            self._write(unit, heir, Change.EDITED, act_id, before=newer)
+        return Kept(heir, act_id, (older,))
+
+    def erase(self, unit: U, correction_id: str) -> Correction:
+        """Remove a correction's words for good; there is no undo. Raises NotFoundError, also for an erased one."""
+        known = self._known(unit, correction_id)
+        self.store.wipe(unit, correction_id)
+        self._note(unit, replace(known, claim="", state=CorrectionState.ERASED), Change.ERASED, self.ids.new())
+        return known
+
+    def undo(self, unit: U) -> Undone:
+        """Take back the last act that can be taken back. What was stored by it is erased."""
+        lines = self.store.last_act(unit)
+        if not lines:
+            raise NothingToUndoError("There is nothing to undo.", remedy="See what is remembered: auritas memory list")
+        self.store.mark_undone(unit, lines[0].act_id)
+        act_id = self.ids.new()
+        main = next((line for line in lines if line.change is not Change.SUPERSEDED), lines[-1])
+        subject = self._known(unit, main.correction_id)
+        # First what the act made goes, so that what it replaced finds its slot free.
+        in_turn = sorted(lines, key=lambda line: line.change is Change.SUPERSEDED)
+        back = [self._take_back(unit, line, act_id) for line in in_turn]
+        return Undone(main.change, subject, tuple(each for each in back if each))
+
+    def _take_back(self, unit: U, line: Happened, act_id: str) -> Correction | None:
+        """Undo one line, and return what holds again by it."""
+        now = self.store.get(unit, line.correction_id)
+        if now is None or now.state is CorrectionState.ERASED:
+            return None
+        if line.change is Change.CREATED:
+            self.store.wipe(unit, now.id)
+            self._note(unit, replace(now, claim="", state=CorrectionState.ERASED), Change.ERASED, act_id)
+            return None
+        if line.before is None:
+            return None
+        if line.before.state is CorrectionState.ACTIVE and self.store.in_slot(unit, line.before):
+            return None  # something newer holds the slot; it must not get a rival
+        self._write(unit, line.before, Change.RESTORED, act_id)
+        return line.before if line.before.state is CorrectionState.ACTIVE else None
+
+    def _changed(self, unit: U, before: Correction, after: Correction) -> Kept:
+        if after == before:
+            return Kept(before, already=True)
+        act_id = self.ids.new()
+        replaced = self._make_room(unit, after, act_id)
+        self._write(unit, after, Change.EDITED, act_id, before=before)
+        self._link(unit, replaced, after)
+        return Kept(after, act_id, replaced)
+
+    def _made(self, draft: Draft, state: CorrectionState) -> Correction:
+        made_at = draft.created_at or self.clock.now()
+        correction = Correction(
+            id=self.ids.new(),
+            type=draft.type,
+            scope=draft.scope,
+            state=state,
+            provenance=draft.provenance,
+            claim=_checked(draft.claim),
+            created_at=made_at,
+            subject=storable(draft.subject),
+            condition=condition_key(draft.condition),
+            instruction=storable(draft.instruction).strip(),
+            rejected=storable(draft.rejected),
+            reason=storable(draft.reason),
+            canonical_query=storable(draft.canonical_query),
+            domain=draft.domain,
+            project_id=draft.project_id,
+            conversation_id=draft.conversation_id,
+            confidence=draft.confidence,
+            decay_class=draft.decay_class,
+            pinned=draft.pinned,
+            query_id=draft.query_id,
+        )
+        return self._slotted(correction)
+
+    @staticmethod
+    def _slotted(correction: Correction) -> Correction:
+        if correction.type is CorrectionType.MODEL_PREFERENCE:
+            return correction
+        slot = slot_of(correction.claim, correction.type, correction.canonical_query)
+        return replace(
+            correction, slot=slot.key if slot else None, subject=correction.subject or (slot.subject if slot else "")
+        )
+
+    def _make_room(self, unit: U, correction: Correction, act_id: str) -> tuple[Correction, ...]:
+        held = self.store.in_slot(unit, correction) if correction.slot is not None else None
+        if held is None:
+            return ()
+        self._retire(unit, held, None, act_id)
+        return (held,)
+
+    def _retire(self, unit: U, held: Correction, by: str | None, act_id: str) -> None:
+        gone = replace(held, state=CorrectionState.SUPERSEDED, superseded_by=by)
+        self._write(unit, gone, Change.SUPERSEDED, act_id, before=held)
+
+    def _link(self, unit: U, replaced: Sequence[Correction], by: Correction) -> None:
+        """Say what took the place of the superseded: only now is there a row to point at."""
+        for each in replaced:
+            gone = replace(each, state=CorrectionState.SUPERSEDED, superseded_by=by.id)
+            self.store.write(unit, gone, _place(gone))
+
+    def _write(
+        self,
+        unit: U,
+        correction: Correction,
+        change: Change,
+        act_id: str,
+        *,
+        before: Correction | None = None,
+        message_id: str | None = None,
+    ) -> None:
+        self.store.write(unit, correction, _place(correction), message_id)
+        self._note(unit, correction, change, act_id, before)
+
+    def _note(
+        self, unit: U, correction: Correction, change: Change, act_id: str, before: Correction | None = None
+    ) -> None:
+        self.store.note(unit, Happened(correction.id, change, act_id, self.clock.now(), before), correction)
+
+    def _known(self, unit: U, correction_id: str) -> Correction:
+        found = self.store.get(unit, correction_id)
+        if found is None or found.state is CorrectionState.ERASED:
+            raise NotFoundError(
+                f"Nothing is remembered under {correction_id!r}.", remedy="See all: auritas memory list --all"
+            )
+        return found
+
+    def _active(self, unit: U, correction_id: str) -> Correction:
+        found = self._known(unit, correction_id)
+        if found.state is not CorrectionState.ACTIVE:
+            raise WrongStateError(
+                f"This is {found.state}, so it enters no prompt.",
+                remedy="Confirm a proposal with: auritas memory confirm ID"
+                if found.state is CorrectionState.PROPOSED
+                else "Bring back what was superseded with: auritas memory undo, or add it again.",
+            )
+        return found
+
+
+def _checked(claim: str) -> str:
+    """Return a claim as it is stored. Raises InvalidError for none, or one that is too long."""
+    return checked_claim(" ".join(storable(claim).split()))
+
+
+def _place(correction: Correction) -> str:
+    return place_of(correction.scope, correction)

@@ -1,0 +1,164 @@
+"""All active corrections side by side, as columns: what is asked of each of them is asked of all at once."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auritas.kernel.memory import Correction, DecayClass, Scope
+from auritas.memory.decay import HALF_LIFE_DAYS, STEADY_RECENCY
+from auritas.memory.factors import COSTLY_TOKENS, FAILURE_PREVENTION, WEIGHT_OF_CLASS, tokens_of
+from auritas.memory.model import Where, place_of
+from auritas.memory.precedence import rivals
+from auritas.memory.relevance import USUAL, commonness, relevances
+
+Floats: TypeAlias = NDArray[np.float64]
+Flags: TypeAlias = NDArray[np.bool_]
+Vectors: TypeAlias = NDArray[np.float32]
+
+_DAY_SECONDS = 86_400.0
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """One number of each correction. Times are seconds since the epoch; half_life is in days, infinite for class A."""
+
+    failure_prevention: Floats
+    importance: Floats
+    confidence: Floats
+    half_life: Floats
+    trusted_since: Floats
+    used_at: Floats
+    tokens: NDArray[np.int64]
+    token_cost: Floats
+    pinned: Flags
+    is_fact: Flags
+
+
+class Shelf:
+    """The corrections that are active, in the order of their ids. It never changes; a new one is made instead.
+
+    vectors: for each, those of the texts by which it is found, as rows of length one; who is absent is unrelated to
+    everything. questions: vectors of questions about nothing in particular; see `relevance.commonness`.
+    """
+
+    def __init__(
+        self,
+        corrections: Iterable[Correction],
+        vectors: Mapping[str, Vectors] | None = None,
+        questions: Floats | None = None,
+    ) -> None:
+        self.corrections = tuple(sorted(corrections, key=lambda correction: correction.id))
+        self._vectors = vectors or {}
+        self._questions = questions
+        self._place = {correction.id: place for place, correction in enumerate(self.corrections)}
+
+    def __len__(self) -> int:
+        return len(self.corrections)
+
+    @cached_property
+    def columns(self) -> Columns:
+        """The numbers by which corrections are weighed, save those that depend on time or question."""
+        kept = self.corrections
+        tokens = np.array([tokens_of(c.text) for c in kept], dtype=np.int64)
+        return Columns(
+            _floats(FAILURE_PREVENTION[c.type] for c in kept),
+            np.clip(_floats(c.confidence + WEIGHT_OF_CLASS[c.decay_class] for c in kept), 0.0, 1.0),
+            _floats(c.confidence for c in kept),
+            _floats(HALF_LIFE_DAYS.get(c.decay_class, np.inf) for c in kept),
+            _floats(_trusted_since(c).timestamp() for c in kept),
+            _floats((c.last_used_at or c.created_at).timestamp() for c in kept),
+            tokens,
+            np.minimum(tokens / COSTLY_TOKENS, 1.0),
+            _flags(c.pinned for c in kept),
+            _flags(c.is_fact for c in kept),
+        )
+
+    def relevance(self, vector: Sequence[float] | None) -> Floats:
+        """Return how far each correction has to do with a question, given its vector; 0 where vectors are missing."""
+        found = np.zeros(len(self))
+        if vector is None or not self._rows.size or len(vector) != self._rows.shape[1]:
+            return found
+        cosines = np.asarray(self._rows @ np.asarray(vector, dtype=np.float32), dtype=np.float64)
+        np.maximum.at(found, self._owners, relevances(cosines, self._common))
+        return found
+
+    def cosines(self, vectors: Vectors) -> Floats:
+        """Return the similarity of each correction to the nearest of some vectors, by the nearest of its own."""
+        found = np.zeros(len(self))
+        if self._rows.size and vectors.size and vectors.shape[1] == self._rows.shape[1]:
+            np.maximum.at(found, self._owners, np.asarray(self._rows @ vectors.T, dtype=np.float64).max(axis=1))
+        return found
+
+    @cached_property
+    def _rows(self) -> Vectors:
+        kept = [self._vectors[c.id] for c in self.corrections if c.id in self._vectors]
+        return np.concatenate(kept) if kept else np.zeros((0, 0), dtype=np.float32)
+
+    @cached_property
+    def _owners(self) -> NDArray[np.intp]:
+        held = ((place, self._vectors[c.id]) for place, c in enumerate(self.corrections) if c.id in self._vectors)
+        return np.array([place for place, rows in held for _ in rows], dtype=np.intp)
+
+    @cached_property
+    def _common(self) -> Floats | float:
+        return USUAL if self._questions is None else commonness(self._rows.astype(np.float64), self._questions)
+
+    def remaining(self, now: datetime) -> Floats:
+        """Return the share of trust that is left of each; see `decay.effective_confidence`."""
+        return self._fading(self.columns.trusted_since, now)
+
+    def recency(self, now: datetime) -> Floats:
+        """Return how recently each was used; see `decay.recency`."""
+        fading = self._fading(self.columns.used_at, now)
+        return np.where(np.isinf(self.columns.half_life), STEADY_RECENCY, fading)
+
+    def _fading(self, since: Floats, now: datetime) -> Floats:
+        ages = np.maximum((now.timestamp() - since) / _DAY_SECONDS, 0.0)
+        return np.exp2(-ages / self.columns.half_life)
+
+    def in_scope(self, where: Where) -> Flags:
+        """Return which corrections hold where a question is asked; see `precedence.in_scope`."""
+        wanted: Mapping[Scope, Callable[[str], bool]] = {
+            Scope.GLOBAL: lambda _: True,
+            Scope.PROJECT: lambda place: place == where.project_id,
+            Scope.CONVERSATION: lambda place: place == where.conversation_id,
+            Scope.DOMAIN: lambda place: place in where.domains,
+        }
+        held = [wanted[scope](place) for scope, place in self._rooms]
+        return np.array(held, dtype=np.bool_)[self._room_of] if held else np.zeros(0, dtype=np.bool_)
+
+    def hidden(self, present: Flags) -> list[int]:
+        """Return the places of those, among corrections in scope, that a narrower one hides; see `precedence`."""
+        return [place for group in self._rivals for place in [place for place in group if present[place]][1:]]
+
+    @cached_property
+    def _rivals(self) -> Sequence[Sequence[int]]:
+        return [[self._place[correction.id] for correction in group] for group in rivals(self.corrections)]
+
+    @cached_property
+    def _rooms(self) -> Sequence[tuple[Scope, str]]:
+        return sorted({(c.scope, place_of(c.scope, c)) for c in self.corrections})
+
+    @cached_property
+    def _room_of(self) -> NDArray[np.intp]:
+        number = {room: place for place, room in enumerate(self._rooms)}
+        return np.array([number[c.scope, place_of(c.scope, c)] for c in self.corrections], dtype=np.intp)
+
+
+def _trusted_since(correction: Correction) -> datetime:
+    if correction.decay_class is DecayClass.C and correction.last_used_at is not None:
+        return max(correction.created_at, correction.last_used_at)
+    return correction.created_at
+
+
+def _floats(values: Iterable[float]) -> Floats:
+    return np.fromiter(values, dtype=np.float64)
+
+
+def _flags(values: Iterable[bool]) -> Flags:
+    return np.fromiter(values, dtype=np.bool_)

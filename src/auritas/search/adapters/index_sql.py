@@ -1,0 +1,226 @@
+"""The index of words in the store: FTS5 tables that follow the messages, and the lists of what is still to be done.
+
+Triggers put every changed conversation on the list and take deleted text out of the index, all in the transaction of
+the change itself. What is deleted goes by FTS5's secure-delete, which needs the exact text that was indexed: the view
+`search_documents` gives it, because a message counts as indexed exactly when it has a row in `search_messages`.
+"""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import Connection
+
+from auritas.kernel.clock import from_timestamp
+from auritas.kernel.model import Role
+from auritas.search.model import IndexedMessage
+from auritas.search.words import extra_words
+from auritas.store import Unit
+
+ATTEMPTS = 5
+"""How often something may fail before it is left for a rebuild."""
+HOUR_S = 3600
+_INDEXES = ("fts_conv", "fts_msg", "fts_title")
+_SIGNPOST_ROW = -1
+"""The row that gives `optimize` something to merge; no document has this number."""
+_COLUMNS = {"fts_conv": 3, "fts_msg": 2, "fts_title": 1}
+_NAMES = {"fts_conv": "title, body, extra", "fts_msg": "content, extra", "fts_title": "title"}
+
+
+class SqlWordIndex:
+    """Implements `search.service.WordIndex`."""
+
+    def waiting(self, unit: Unit) -> int:
+        return _number(unit, "SELECT count(*) FROM search_queue WHERE attempts < ?", ATTEMPTS)
+
+    def take(self, unit: Unit, count: int) -> Sequence[str]:
+        rows = _run(
+            unit,
+            "SELECT conversation_id FROM search_queue WHERE attempts < ? ORDER BY attempts, place LIMIT ?",
+            ATTEMPTS,
+            count,
+        )
+        return tuple(row[0] for row in rows)
+
+    def put(self, unit: Unit, conversation_id: str, parts: Sequence[str]) -> None:
+        asked = "SELECT title, updated_at FROM conversations WHERE conversation_id = ?"
+        row = _run(unit, asked, conversation_id).first()
+        _run(unit, "DELETE FROM search_conversations WHERE conversation_id = ?", conversation_id)
+        if row is not None:
+            doc = _free_place(unit, from_timestamp(row.updated_at))
+            self._put_messages(unit, conversation_id, doc, parts)
+            self._put_document(unit, conversation_id, doc, row.title)
+        _run(unit, "DELETE FROM search_queue WHERE conversation_id = ?", conversation_id)
+
+    def _put_messages(self, unit: Unit, conversation_id: str, doc: int, parts: Sequence[str]) -> None:
+        moved = "UPDATE search_messages SET doc = ? WHERE seq IN (SELECT seq FROM messages WHERE conversation_id = ?)"
+        _run(unit, moved, doc, conversation_id)
+        asked = """SELECT m.seq, m.content FROM messages AS m LEFT JOIN search_messages AS s ON s.seq = m.seq
+            WHERE m.conversation_id = ? AND s.seq IS NULL ORDER BY m.seq"""
+        new = _run(unit, asked, conversation_id).all()
+        rows = [(seq, doc, extra_words(content)) for seq, content in new]
+        _many(unit, "INSERT INTO search_messages (seq, doc, extra) VALUES (?, ?, ?)", rows)
+        pending = [(part, seq) for part in parts for seq, _ in new]
+        _many(unit, "INSERT OR REPLACE INTO search_pending (part, seq) VALUES (?, ?)", pending)
+
+    def _put_document(self, unit: Unit, conversation_id: str, doc: int, title: str) -> None:
+        _run(
+            unit,
+            "INSERT INTO search_conversations (doc, conversation_id, title, extra) VALUES (?, ?, ?, ?)",
+            doc,
+            conversation_id,
+            title,
+            extra_words(title),
+        )
+        _run(
+            unit,
+            "INSERT INTO fts_conv (rowid, title, body, extra) "
+            "SELECT doc, title, body, extra FROM search_documents WHERE doc = ?",
+            doc,
+        )
+
+    def failed(self, unit: Unit, conversation_id: str) -> None:
+        _run(unit, "UPDATE search_queue SET attempts = attempts + 1 WHERE conversation_id = ?", conversation_id)
+
+    # --- further parts -------------------------------------------------------------------------------------------
+
+    def known(self, unit: Unit, part: str) -> bool:
+        return bool(_number(unit, "SELECT count(*) FROM search_state WHERE name = ?", f"part:{part}"))
+
+    def enlist(self, unit: Unit, part: str) -> None:
+        _run(
+            unit,
+            "INSERT OR REPLACE INTO search_pending (part, seq) SELECT ?, seq FROM search_messages WHERE true",
+            part,
+        )
+        _set(unit, f"part:{part}", "1")
+
+    def pending(self, unit: Unit, part: str, count: int) -> Sequence[IndexedMessage]:
+        fresh = self._pending(unit, part, "p.attempts = 0", count)
+        return fresh or self._pending(unit, part, f"p.attempts BETWEEN 1 AND {ATTEMPTS - 1}", 1)
+
+    def _pending(self, unit: Unit, part: str, which: str, count: int) -> Sequence[IndexedMessage]:
+        asked = f"""SELECT m.seq, m.message_id, m.conversation_id, m.role, m.content, m.created_at,
+                (SELECT b.content FROM messages AS b WHERE b.conversation_id = m.conversation_id
+                 AND (b.created_at, b.seq) < (m.created_at, m.seq) ORDER BY b.created_at DESC, b.seq DESC LIMIT 1)
+            FROM search_pending AS p JOIN messages AS m ON m.seq = p.seq
+            WHERE p.part = ? AND {which} ORDER BY p.attempts, p.seq LIMIT ?"""  # noqa: S608  our own two conditions
+        return tuple(
+            IndexedMessage(seq, message_id, conversation_id, Role(role), content, from_timestamp(at), previous)
+            for seq, message_id, conversation_id, role, content, at, previous in _run(unit, asked, part, count)
+        )
+
+    def settle(self, unit: Unit, part: str, rows: Sequence[IndexedMessage], *, failed: bool) -> None:
+        statement = (
+            "UPDATE search_pending SET attempts = attempts + 1 WHERE part = ? AND seq = ?"
+            if failed
+            else "DELETE FROM search_pending WHERE part = ? AND seq = ?"
+        )
+        _many(unit, statement, [(part, row.seq) for row in rows])
+
+    # --- erasing and rebuilding ----------------------------------------------------------------------------------
+
+    def tidy_due(self, unit: Unit) -> bool:
+        if _state(unit, "rebuilding") and not self.waiting(unit):
+            return True
+        return _state(unit, "residue") is not None
+
+    def tidy(self, unit: Unit) -> None:
+        """Rewrite all pages of the indexes; see `WordIndex.tidy`.
+
+        secure-delete takes a word from every list, but FTS5 may keep it as the signpost of a page (the table
+        `…_idx`) until pages are merged. `optimize` merges only when there is more than one segment: one row is added
+        before it and taken away after it.
+        """
+        rebuilt = _state(unit, "rebuilding") and not self.waiting(unit)
+        for name in _INDEXES:
+            blanks = ", ".join(["''"] * (_COLUMNS[name] - 1) + ["'signpost'"])
+            columns = _NAMES[name]
+            _run(unit, f"INSERT INTO {name} (rowid, {columns}) VALUES ({_SIGNPOST_ROW}, {blanks})")  # noqa: S608  our own names
+            _run(unit, f"INSERT INTO {name} ({name}) VALUES ('optimize')")  # noqa: S608  our own names
+            _run(
+                unit,
+                f"INSERT INTO {name} ({name}, rowid, {columns}) VALUES ('delete', {_SIGNPOST_ROW}, {blanks})",  # noqa: S608  our own names
+            )
+        _run(unit, "DELETE FROM search_state WHERE name = 'residue'")
+        if rebuilt:
+            self._secure(unit, on=True)
+            _run(unit, "DELETE FROM search_state WHERE name = 'rebuilding'")
+
+    def begin_rebuild(self, unit: Unit) -> None:
+        # While everything is replaced, secure-delete would cost fifty times more than the one rewriting at the end.
+        self._secure(unit, on=False)
+        _set(unit, "rebuilding", "1")
+        _run(unit, "UPDATE search_queue SET attempts = 0")
+        _run(
+            unit,
+            """INSERT INTO search_queue (conversation_id)
+            SELECT conversation_id FROM conversations WHERE true ORDER BY updated_at DESC, conversation_id
+            ON CONFLICT (conversation_id) DO NOTHING""",
+        )
+        _run(unit, "DELETE FROM search_pending")
+        _run(unit, "DELETE FROM search_state WHERE name LIKE 'part:%'")
+
+    def clear(self, unit: Unit) -> None:
+        # The triggers would read the damaged index: the tables are emptied as a whole, FTS5 first.
+        for name in _INDEXES:
+            _recreate(unit.connection, name)
+        for table in ("search_conversations", "search_messages"):
+            _empty_without_triggers(unit.connection, table)
+
+    def _secure(self, unit: Unit, *, on: bool) -> None:
+        for name in _INDEXES:
+            _run(unit, f"INSERT INTO {name} ({name}, rank) VALUES ('secure-delete', {int(on)})")  # noqa: S608  our own names
+
+
+def _recreate(connection: Connection, name: str) -> None:
+    """Drop one FTS5 table and create it empty, exactly as the schema has it."""
+    (made,) = connection.exec_driver_sql("SELECT sql FROM sqlite_master WHERE name = ?", (name,)).one()
+    connection.exec_driver_sql(f"DROP TABLE {name}")
+    connection.exec_driver_sql(made)
+
+
+def _empty_without_triggers(connection: Connection, table: str) -> None:
+    asked = "SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name = ?"
+    triggers = connection.exec_driver_sql(asked, (table,)).all()
+    for name, _ in triggers:
+        connection.exec_driver_sql(f"DROP TRIGGER {name}")
+    connection.exec_driver_sql(f"DELETE FROM {table}")  # noqa: S608  our own names
+    for _, made in triggers:
+        connection.exec_driver_sql(made)
+
+
+def _free_place(unit: Unit, changed: datetime) -> int:
+    """Return a document number that is free and in the order of time: the seconds of the last change, or soon after.
+
+    FTS5 walks documents by number, so the newest come first without sorting.
+    """
+    place = max(int(changed.astimezone(UTC).timestamp()), 0)
+    while True:
+        asked = "SELECT 1 FROM search_conversations WHERE doc = ?"
+        if _run(unit, asked, place).first() is None:
+            return place
+        last = "SELECT max(doc) FROM search_conversations WHERE doc BETWEEN ? AND ?"
+        place = _number(unit, last, place, place + HOUR_S) + 1
+
+
+def _run(unit: Unit, statement: str, *values: Any) -> Any:
+    return unit.connection.exec_driver_sql(statement, values)
+
+
+def _many(unit: Unit, statement: str, rows: Sequence[tuple[Any, ...]]) -> None:
+    if rows:
+        unit.connection.exec_driver_sql(statement, list(rows))
+
+
+def _number(unit: Unit, statement: str, *values: Any) -> int:
+    return int(_run(unit, statement, *values).scalar() or 0)
+
+
+def _state(unit: Unit, name: str) -> str | None:
+    value = _run(unit, "SELECT value FROM search_state WHERE name = ?", name).scalar()
+    return None if value is None else str(value)
+
+
+def _set(unit: Unit, name: str, value: str) -> None:
+    _run(unit, "INSERT OR REPLACE INTO search_state (name, value) VALUES (?, ?)", name, value)

@@ -1,0 +1,1 @@
+"""Recall: which things said in the past help with a question."""
