@@ -116,7 +116,7 @@ def _detected(heard: Heard, before: Before | None, strength: float, *, asks: str
         meaning.scope,
         heard.sentence,
         strength=strength,
-        explicit=heard.explicit,
+        explicit=heard.explicit or (heard.outright and before is not None),
         project_active=project_active,
     )
     return Detected(

@@ -34,6 +34,8 @@ _ASKED = re.compile(
     r"\?|^\W*(?:what|how|which|who|where|why|when|is|are|do|does|can|name|tell|give|list|find)\b", re.IGNORECASE
 )
 
+_SETS_RIGHT = frozenset({"replaces", "should_be", "said", "meant", "orders_instead"})
+
 
 @dataclass(frozen=True, slots=True)
 class Heard:
@@ -65,6 +67,11 @@ class Heard:
     def disputes(self) -> bool:
         """Whether it opens by denying or correcting what was said."""
         return bool(self.leads & {"negation", "emphasis"})
+
+    @property
+    def outright(self) -> bool:
+        """Whether it sets something right in so many words: "no, …", "in fact …", "… instead of …", "I meant …"."""
+        return self.disputes or (self.rule is not None and self.rule.name in _SETS_RIGHT)
 
     @property
     def trigger(self) -> str:

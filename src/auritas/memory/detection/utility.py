@@ -44,7 +44,11 @@ _SEVERITY = {
 def utility(
     kind: CorrectionType, scope: Scope, text: str, *, strength: float, explicit: bool, project_active: bool
 ) -> Utility:
-    """Return the utility of storing `text`. strength: P of the classifier, 1 for a prefix."""
+    """Return the utility of storing `text`. strength: P of the classifier, 1 for a prefix.
+
+    explicit: said with a prefix, as a rule with always or never, or outright against the answer before it ("No, that's
+    wrong, it is 53"): who says so means it, and has it stored without another click.
+    """
     terms = {
         "strength": strength,
         "reuse": reuse(kind),

@@ -24,9 +24,9 @@ from auritas.search.recall.service import EVERYWHERE, Where
 from auritas.search.recall.terms import terms
 from auritas.store import Unit
 
-BY_WORDS: Final = 200
+BY_WORDS: Final = 100
 """Messages that are weighed because they share rare words with the question."""
-BY_MEANING: Final = 60
+BY_MEANING: Final = 50
 """Messages that are weighed because their vectors are near."""
 WIDER: Final = 10
 """How many times more are looked at where only some conversations count."""

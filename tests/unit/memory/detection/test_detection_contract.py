@@ -155,11 +155,21 @@ def test_a_prefix_is_stored_at_once(detector, said, project_active):
     assert (found.decay_class, found.provenance) == (DecayClass.A, Provenance.USER_EXPLICIT)
 
 
-def test_what_was_implied_is_asked_about(detector):
-    """A value that only contradicts an answer is of class B, implied, and never stored without asking."""
-    found = heard(detector, "No, it's Postgres.")
+@pytest.mark.parametrize(
+    "said", ["No, it's Postgres.", "No, that's wrong, it is Postgres", "actually, I meant Postgres"]
+)
+def test_what_sets_an_answer_right_is_stored_at_once(detector, said):
+    """A value that contradicts the answer before it in so many words needs no click; it is of class B and implied."""
+    found = heard(detector, said)
     assert (found.decay_class, found.provenance) == (DecayClass.B, Provenance.USER_IMPLICIT)
-    assert found.band is not Band.AUTO
+    assert found.band is Band.AUTO
+
+
+@pytest.mark.parametrize("said", ["Our database is Postgres", "I prefer tea over coffee", "We decided to use Postgres"])
+def test_what_is_only_told_is_asked_about(detector, said):
+    """What neither has a prefix nor sets anything right is never stored without asking."""
+    found = detector.detect(said, None)
+    assert isinstance(found, Nothing) or found.band is not Band.AUTO
 
 
 @pytest.mark.parametrize(

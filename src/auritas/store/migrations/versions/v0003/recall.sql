@@ -1,10 +1,12 @@
 CREATE TABLE recall_turns (
-    seq INTEGER PRIMARY KEY REFERENCES messages (seq) ON DELETE CASCADE,
+    seq INTEGER NOT NULL,
     conversation_id TEXT NOT NULL,
     role TEXT NOT NULL,
-    at TEXT NOT NULL,
-    length INTEGER NOT NULL,
-    asks INTEGER NOT NULL
+    at TEXT NOT NULL CONSTRAINT ck_recall_turns_at_form CHECK (at LIKE '____-__-__T__:__:__.______Z'),
+    length INTEGER DEFAULT '0' NOT NULL CONSTRAINT ck_recall_turns_length_count CHECK (length >= 0),
+    asks INTEGER DEFAULT '0' NOT NULL CONSTRAINT ck_recall_turns_asks_flag CHECK (asks IN (0, 1)),
+    CONSTRAINT pk_recall_turns PRIMARY KEY (seq),
+    CONSTRAINT fk_recall_turns_seq FOREIGN KEY(seq) REFERENCES messages (seq) ON DELETE CASCADE
 ) STRICT;
 
 CREATE INDEX ix_recall_turns_conversation_id_seq ON recall_turns (conversation_id, seq);
@@ -16,9 +18,10 @@ INSERT INTO fts_recall (fts_recall, rank) VALUES ('secure-delete', 1);
 CREATE VIRTUAL TABLE fts_recall_terms USING fts5vocab('fts_recall', 'row');
 
 CREATE TABLE recall_totals (
-    only INTEGER PRIMARY KEY CHECK (only = 1),
-    messages INTEGER NOT NULL,
-    words INTEGER NOT NULL
+    only INTEGER NOT NULL CONSTRAINT ck_recall_totals_only_one CHECK (only = 1),
+    messages INTEGER DEFAULT '0' NOT NULL CONSTRAINT ck_recall_totals_messages_count CHECK (messages >= 0),
+    words INTEGER DEFAULT '0' NOT NULL CONSTRAINT ck_recall_totals_words_count CHECK (words >= 0),
+    CONSTRAINT pk_recall_totals PRIMARY KEY (only)
 ) STRICT;
 
 INSERT INTO recall_totals (only, messages, words) VALUES (1, 0, 0);
@@ -33,8 +36,10 @@ CREATE TRIGGER recall_turns_delete AFTER DELETE ON recall_turns BEGIN
 END;
 
 CREATE TABLE recall_signs (
-    change INTEGER PRIMARY KEY AUTOINCREMENT,
-    seq INTEGER NOT NULL UNIQUE REFERENCES messages (seq) ON DELETE CASCADE,
+    change INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+    seq INTEGER NOT NULL,
     embedder TEXT NOT NULL,
-    signs BLOB NOT NULL
+    signs BLOB NOT NULL,
+    CONSTRAINT uq_recall_signs_seq UNIQUE (seq),
+    CONSTRAINT fk_recall_signs_seq FOREIGN KEY(seq) REFERENCES messages (seq) ON DELETE CASCADE
 ) STRICT;
