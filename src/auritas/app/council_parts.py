@@ -44,7 +44,7 @@ class CouncilParts(MemoryParts):
         """What questions are about, and the tree that grows from it."""
         from auritas.app.domain_job import domains_over
 
-        embedding, vectors = self.embedded.embedding, self.settings.model_folder / ".vectors"
+        embedding, vectors = self.sentence_embedding, self.settings.model_folder / ".vectors"
         return domains_over(self.store, self.log, clock=self.clock, ids=self.ids, embedding=embedding, vectors=vectors)
 
     @cached_property
@@ -177,6 +177,7 @@ class CouncilParts(MemoryParts):
             gates=self.gates,
             diagnostics=self.diagnostics,
             clock=self.clock,
+            zone=self.zone,
         )
 
     @property

@@ -55,8 +55,12 @@ class MemoryParts(ModelParts):
         return MemoryFiles(self.store, self.remembering, self.corrections, self.log)
 
     def sentence_embedding(self) -> "EmbeddingPort | None":
-        """Return the embedder, or None while it is not installed."""
-        return self.embedded.embedding()
+        """Return the embedder, loaded once, or None while it is not installed."""
+        if self._embedder is None:
+            self._embedder = self.embedded.embedding()
+        return self._embedder
+
+    _embedder: "EmbeddingPort | None" = None
 
     @cached_property
     def detector(self) -> "Detector":

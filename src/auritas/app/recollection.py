@@ -3,12 +3,14 @@
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, tzinfo
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from auritas.council.model import Member, PromptContext, Question, Resumed
+from auritas.app.notes import resumed_line
+from auritas.council.model import Member, PromptContext, Question
+from auritas.gateway.embedded_prompt import NEW_CHARACTERS
 from auritas.kernel.clock import Clock
 from auritas.kernel.diagnostics import Diagnostics
 from auritas.kernel.memory import Correction, HandoffNote, MemoryUse, Passage
@@ -18,6 +20,7 @@ from auritas.memory.adapters.corrections_sql import SqlCorrections
 from auritas.memory.adapters.projects_sql import active_project
 from auritas.memory.injection import entering, inject
 from auritas.memory.model import Gates, Where
+from auritas.memory.notes.sections import shortened
 from auritas.memory.relevance import background
 from auritas.memory.shelf import Floats, Shelf, Vectors
 from auritas.store import Unit
@@ -32,6 +35,8 @@ HISTORY_CHARACTERS = 4_000
 """What of a conversation goes to each member: small models have small windows, and prefill is their slow part."""
 PASSAGE_CHARACTERS = 400
 """Of one recalled passage."""
+SMALL_NOTE_TOKENS = 200
+"""Of a note for an embedded model: what stands before the question costs it a second for forty tokens."""
 DOMAIN_SHARE = 0.2
 """Of a question that must be about a field for the field's rules to hold."""
 EMBEDDED_AT_ONCE = 64
@@ -49,19 +54,12 @@ class Recollection:
     uses: tuple[MemoryUse, ...] = ()
     passages: tuple[Passage, ...] = ()
     notes: Mapping[str, HandoffNote] = field(default_factory=dict)
+    line: str = ""
 
     @property
     def entered(self) -> tuple[MemoryUse, ...]:
         """The corrections that are in the prompts."""
         return tuple(use for use in self.uses if use.injected)
-
-    @property
-    def line(self) -> str:
-        """One line for the person about the notes by which the conversation is resumed, or nothing."""
-        if not self.notes:
-            return ""
-        newest = max(note.created_at for note in self.notes.values())
-        return f"Resumed from a note of {newest:%d %B %Y} ({', '.join(sorted(self.notes))})."
 
 
 @dataclass
@@ -152,6 +150,7 @@ class Recollecting:
     gates: Gates
     diagnostics: Diagnostics
     clock: Clock
+    zone: tzinfo
 
     async def __call__(
         self, question: Question, members: Sequence[Member], domains: Mapping[str, float], project_id: str | None
@@ -168,8 +167,10 @@ class Recollecting:
             return self.records.turns.project(unit, conversation_id)
 
     def resume(self, conversation_id: str) -> None:
-        """Say that a conversation goes on. After a gap of a day this orders a note, which is written when nobody waits:
-        a model takes minutes for it, and the question is answered from the notes and messages that are there.
+        """Say that a conversation goes on; after a gap of a day this orders a note.
+
+        It is written when nobody waits: a model takes minutes for it. The question is answered from the notes and
+        messages that are there.
         """
         self.notes.resume(conversation_id)
 
@@ -194,13 +195,19 @@ class Recollecting:
         with self.store.read() as unit:
             history = self.records.turns.history(unit, question.conversation_id, HISTORY_CHARACTERS)
             passages = self._passages(unit, question, project_id)
-            notes, resumed = self._resumed(unit, question.conversation_id, [model.seat.name for model in models])
+            notes = self._notes(unit, question.conversation_id, models)
             # What an embedded model wrote of the user would cost it half a minute of reading for each question.
             patient = [model.seat.name for model in models if not model.card.grammar]
             known = {} if history else self._known(unit, patient)
         told = tuple(use.correction.text for use in entering(uses))
         quoted = tuple(passage.text[:PASSAGE_CHARACTERS] for passage in passages)
-        return Recollection(PromptContext(history, told, quoted, resumed, known), uses, passages, notes)
+        small = {model.seat.name for model in models if model.card.grammar}
+        texts = {
+            seat: shortened(note.text, SMALL_NOTE_TOKENS) if seat in small else note.text
+            for seat, note in notes.items()
+        }
+        context = PromptContext(history, told, quoted, texts, known)
+        return Recollection(context, uses, passages, notes, self._line(notes))
 
     def uses(self, question: Question, where: Where) -> tuple[MemoryUse, ...]:
         """Return how every correction in scope is weighed for a question; see `memory.injection.inject`."""
@@ -217,17 +224,22 @@ class Recollecting:
             self.diagnostics.trouble(TROUBLE, error)
             return ()
 
-    def _resumed(
-        self, unit: Unit, conversation_id: str, seats: Sequence[str]
-    ) -> tuple[Mapping[str, HandoffNote], Mapping[str, Resumed]]:
-        notes, resumed = {}, {}
-        for seat in seats:
-            note = self.notes.note_for(unit, conversation_id, seat, self.clock.now(), characters=HISTORY_CHARACTERS)
+    def _notes(self, unit: Unit, conversation_id: str, models: Sequence[Member]) -> Mapping[str, HandoffNote]:
+        """Return for each seat its note of what no longer fits into its prompt word for word."""
+        now = self.clock.now()
+        found = {}
+        for model in models:
+            shown = NEW_CHARACTERS if model.card.grammar else HISTORY_CHARACTERS
+            note = self.notes.note_for(unit, conversation_id, model.seat.name, now, characters=shown)
             if note is not None:
-                notes[seat] = note
-                since = self.records.turns.history(unit, conversation_id, HISTORY_CHARACTERS, after_seq=note.covers_seq)
-                resumed[seat] = Resumed(note.text, since)
-        return notes, resumed
+                found[model.seat.name] = note
+        return found
+
+    def _line(self, notes: Mapping[str, HandoffNote]) -> str:
+        if not notes:
+            return ""
+        newest = max(notes.values(), key=lambda note: note.created_at)
+        return f"{resumed_line(newest, self.clock.now(), self.zone)} ({', '.join(sorted(notes))})"
 
     def _known(self, unit: Unit, seats: Sequence[str]) -> Mapping[str, str]:
         """Return the recovery prompts, which a conversation begins with."""

@@ -38,35 +38,22 @@ class Member:
 
 
 @dataclass(frozen=True, slots=True)
-class Resumed:
-    """How one seat goes on with a conversation. note: its own note of what came before; history: what came since."""
-
-    note: str
-    history: tuple[Message, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class PromptContext:
     """What the members get besides the question: the conversation so far, oldest first, and what memory has to say.
 
-    remembered: what the user told us to keep, the weightiest last. passages: of earlier conversations. resumed: by
-    seat, for those that go on from a note instead of the whole history. known: by seat, its recovery prompt.
+    remembered: what the user told us to keep, the weightiest last. passages: of earlier conversations. notes: by seat,
+    its own note of what the history no longer shows. known: by seat, its recovery prompt.
     """
 
     history: tuple[Message, ...] = ()
     remembered: tuple[str, ...] = ()
     passages: tuple[str, ...] = ()
-    resumed: Mapping[str, Resumed] = field(default_factory=dict)
+    notes: Mapping[str, str] = field(default_factory=dict)
     known: Mapping[str, str] = field(default_factory=dict)
-
-    def history_of(self, seat: str) -> tuple[Message, ...]:
-        """Return the turns that a seat gets word for word."""
-        return self.resumed[seat].history if seat in self.resumed else self.history
 
     def material_of(self, seat: str) -> Material:
         """Return what a seat is told besides the turns."""
-        note = self.resumed[seat].note if seat in self.resumed else ""
-        return Material(self.remembered, self.passages, note, self.known.get(seat, ""))
+        return Material(self.remembered, self.passages, self.notes.get(seat, ""), self.known.get(seat, ""))
 
 
 @dataclass(frozen=True, slots=True)

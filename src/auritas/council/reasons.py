@@ -124,9 +124,7 @@ def _about(seen: Deliberated, shape_rule: str) -> tuple[Signal, ...]:
 def _told(use: MemoryUse) -> Signal:
     """Name what is remembered by its id alone: whoever shows the trace adds the words, as long as they are there."""
     why = use.reason.replace("_", " ")
-    return Signal(
-        MEMORY, f"{use.correction.id} ({why}; score {use.score:.2f}, relevance {use.factors.relevance:.2f})"
-    )
+    return Signal(MEMORY, f"{use.correction.id} ({why}; score {use.score:.2f}, relevance {use.factors.relevance:.2f})")
 
 
 def _signal(answer: Answer) -> Signal:

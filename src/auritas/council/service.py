@@ -155,13 +155,12 @@ class Council:
     def _prompt(
         self, member: Member, question: Question, context: PromptContext, streaks: Mapping[str, int]
     ) -> tuple[Prompt, Params]:
-        history = context.history_of(member.seat.name)
         # A part of the program computes from the bare question.
         material = Material() if member.card.provider == BUILTIN else context.material_of(member.seat.name)
         if member.card.grammar:
-            prompt = emphasised(member_prompt(question.text, history, material), streaks)
+            prompt = emphasised(member_prompt(question.text, context.history, material), streaks)
             return self.hooks.prepare_prompt(prompt), replace(self.params, schema=MEMBER_SCHEMA)
-        prompt = emphasised(prose_prompt(question.text, history, material), streaks)
+        prompt = emphasised(prose_prompt(question.text, context.history, material), streaks)
         return self.hooks.prepare_prompt(prompt), self.params
 
 

@@ -11,7 +11,7 @@ from sqlalchemy import insert, select
 from auritas.app.reviewing import NotReviewerError, Reviewers
 from auritas.audit.adapters.sql import SqlAuditLog
 from auritas.audit.service import AuditService
-from auritas.council.adapters.records import CouncilRecords
+from auritas.council.adapters.records import CouncilRecords, Opening
 from auritas.council.adapters.reviews_sql import ComparisonKind, ReviewRecords
 from auritas.council.model import Grade, GradeSource, Member, Question
 from auritas.council.review.checks import built_in_answers, grade_of
@@ -67,7 +67,7 @@ class Bench:
         question = Question(name, conversation or f"talk-{name}", text, AccuracyLevel.HIGH)
         answers = [Answer(f"{name}-{seat.name}", seat, text=words) for seat, words in said.items()]
         with self.store.unit() as unit:
-            self.questions.open_question(unit, question, list(said), is_new=not conversation)
+            self.questions.open_question(unit, question, list(said), Opening(is_new=not conversation))
             self.questions.runs(unit, question, answers, decision=None, trace_id="tr_abcdefghijkl")
             for answer in answers:
                 mine = t.model_runs.c.run_id == answer.run_id

@@ -13,6 +13,7 @@ from auritas.gateway.adapters.embedded import ModelHost
 from auritas.gateway.adapters.engine_queue import HostClosedError, NoMemoryError
 from auritas.gateway.adapters.engine_reply import EngineError, PromptTooLongError
 from auritas.gateway.embedded_prompt import ballot_prompt, member_prompt
+from auritas.gateway.quoting import Material
 from auritas.kernel.model import Finished, FinishReason, Message, Params, Part, Prefill, Role, Text
 from auritas.kernel.ports import ModelPort
 from auritas.kernel.tasks import TaskSpawner
@@ -141,7 +142,11 @@ async def test_our_prompts_are_begun_with_the_part_that_never_changes():
     history = (Message(Role.USER, "heron"), Message(Role.ASSISTANT, "heron"))
     with hosting(desk) as host:
         port = model(host)
-        for prompt in (member_prompt("heron?", history, ["heron"]), ballot_prompt("heron", "heron"), HELLO):
+        for prompt in (
+            member_prompt("heron?", history, Material(remembered=["heron"], note="heron")),
+            ballot_prompt("heron", "heron"),
+            HELLO,
+        ):
             assert [part async for part in port.answer(prompt, Params())]
     assert len(desk.prepared) == 2
     assert "heron" not in json.dumps(desk.prepared)

@@ -97,16 +97,17 @@ class Turns:
             raise NotFoundError(
                 f"There is no conversation {conversation_id!r}.", remedy="See them: auritas conversations list"
             )
-        return row.project_id
+        project_id: str | None = row.project_id
+        return project_id
 
-    def history(self, unit: Unit, conversation_id: str, characters: int, *, after_seq: int = -1) -> tuple[Message, ...]:
+    def history(self, unit: Unit, conversation_id: str, characters: int) -> tuple[Message, ...]:
         """Return the newest whole messages of a conversation that fit in `characters`, oldest first.
 
-        after_seq: only messages after this one. A conversation that is not there yet has none.
+        A conversation that is not there yet has none.
         """
         newest = (
             select(t.messages.c.role, t.messages.c.content)
-            .where(t.messages.c.conversation_id == conversation_id, t.messages.c.seq > after_seq)
+            .where(t.messages.c.conversation_id == conversation_id)
             .order_by(desc(t.messages.c.created_at), desc(t.messages.c.seq))
         )
         kept: list[Message] = []

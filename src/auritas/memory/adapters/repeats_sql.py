@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from sqlalchemy import ColumnElement, Select, delete, func, or_, select
 
@@ -101,7 +102,7 @@ def _shown(unit: Unit, query_ids: Collection[str]) -> list[str]:
     return _ids(unit, select(q.message_id).where(q.query_id.in_(query_ids), q.message_id.is_not(None)))
 
 
-def _ids(unit: Unit, query: Select[tuple[str]]) -> list[str]:
+def _ids(unit: Unit, query: Select[Any]) -> list[str]:
     return [each for each in unit.connection.execute(query).scalars() if each]
 
 
@@ -110,6 +111,6 @@ def _holds(column: ColumnElement[str], texts: Iterable[str]) -> ColumnElement[bo
 
 
 def _each(unit: Unit, column: ColumnElement[str], ids: Sequence[str]) -> None:
-    table = column.table  # type: ignore[attr-defined]
+    table = column.table
     for each in ids:
         unit.connection.execute(delete(table).where(column == each))
