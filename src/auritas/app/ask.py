@@ -54,10 +54,14 @@ class Doubt:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """How a question reached us. said: the whole message, where it says more. again_in: the message that asked it."""
+    """How a question reached us. said: the whole message, where it says more. again_in: the message that asked it.
+
+    anew: the message of which it is another wording, in a branch.
+    """
 
     said: str = ""
     again_in: str | None = None
+    anew: str | None = None
 
 
 _ONLY = Asked()
@@ -101,7 +105,7 @@ class Ask:
         learned = self.learning.current(members)
         seats = tuple(member.seat for member in members)
         with self.store.unit() as unit:
-            opening = Opening(conversation_id is None, project_id, asked.said, asked.again_in)
+            opening = Opening(conversation_id is None, project_id, asked.said, asked.again_in, asked.anew)
             self.records.open_question(unit, question, seats, opening)
         said = "\n".join(m.content for m in recalled.context.history if m.role is Role.USER)
         undecided = _undecided(self.policy.name)

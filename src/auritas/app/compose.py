@@ -40,7 +40,7 @@ class Auritas(CouncilParts):
     @cached_property
     def upkeep(self) -> "Upkeep":
         """Daily roots, daily backups and the last signature."""
-        from auritas.app.upkeep import Upkeep
+        from auritas.app.upkeep import DOMAINS, VECTORS, WEIGHTS, Upkeep
 
         return Upkeep(
             self.store,
@@ -48,8 +48,7 @@ class Auritas(CouncilParts):
             self.records,
             self.audit_service,
             self.keeping,
-            self._learn_if_due,
-            self._grow_if_due,
+            {WEIGHTS: self._learn_if_due, DOMAINS: self._grow_if_due, VECTORS: self._embed_messages},
             self.diagnostics,
             self.clock,
             self.zone,
@@ -60,6 +59,12 @@ class Auritas(CouncilParts):
 
     def _grow_if_due(self) -> None:
         self.domains.job.run_if_due()
+
+    def _embed_messages(self) -> None:
+        """Give vectors to messages that came without, for as long as a person does not notice."""
+        until = self.clock.monotonic() + AFTERWARDS_S
+        while self.recall.embed_missing() and self.clock.monotonic() < until:
+            pass
 
     def ask(
         self, text: str, *, level: AccuracyLevel, conversation_id: str | None = None

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from auritas.app.reviewing import Reviewers
     from auritas.app.scores import Scores
     from auritas.app.second_look import SecondLook
+    from auritas.app.setting_right import SettingRight
     from auritas.app.settling import Settling
     from auritas.app.stats import Stats
     from auritas.app.talking import Talking
@@ -135,8 +136,8 @@ class CouncilParts(MemoryParts):
             corrections=self.corrections,
             shelves=self.shelves,
             records=self.records,
-            grades=self.grades,
-            settling=self.settling,
+            setting_right=self._setting_right,
+            asked_anew=self.conversations.asked_anew,
             gateway=self.gateway,
             members=self.roster.members,
             field_of=self.domains.field_of,
@@ -157,11 +158,17 @@ class CouncilParts(MemoryParts):
             corrections=self.corrections,
             shelves=self.shelves,
             grades=self.grades,
+            setting_right=self._setting_right,
             read=lambda claim: self.detector.detect(f"Remember this: {claim}", None),
-            settle=self.settling.settle,
             forgetting=Forgetting(self.log, self.clock),
             forget_derived=self.recovery.forget,
         )
+
+    @cached_property
+    def _setting_right(self) -> "SettingRight":
+        from auritas.app.setting_right import SettingRight
+
+        return SettingRight(self.corrections, self.grades, self.settling.settle)
 
     @cached_property
     def _recollecting(self) -> "Recollecting":

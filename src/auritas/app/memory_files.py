@@ -6,13 +6,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from auritas.kernel.clock import from_timestamp, timestamp
+from auritas.app.exports import require_target, write_private
+from auritas.app.memory_fields import Fields
+from auritas.kernel.clock import timestamp
 from auritas.kernel.errors import InvalidError, UnavailableError, UsageError, unreadable
 from auritas.kernel.log import Kind, Log, LogEvent
 from auritas.kernel.memory import Correction, CorrectionState, CorrectionType, DecayClass, Provenance, Scope
 from auritas.kernel.ports import Store
+from auritas.kernel.text import one_line
+from auritas.memory.adapters.conversations_sql import ConversationRecords
 from auritas.memory.adapters.corrections_sql import SqlCorrections
-from auritas.memory.model import Draft
+from auritas.memory.adapters.projects_sql import ProjectRecords
+from auritas.memory.conversations.policy import PROJECT_CHARACTERS, title_of
+from auritas.memory.detection.secrets import holds_secret
+from auritas.memory.model import Draft, Kept
 from auritas.memory.service import Remembering
 from auritas.store import Unit
 
@@ -31,15 +38,19 @@ _FIELDS = (
     "type", "scope", "claim", "instruction", "subject", "condition", "rejected", "reason", "canonical_query", "domain",
     "confidence", "decay_class", "pinned",
 )  # fmt: skip
+_WORDS = ("instruction", "subject", "condition", "rejected", "reason", "canonical_query")
 
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """What came of reading a file in. problems: a line for each entry that was left out."""
+    """What came of reading a file in. replaced: what the file's entries took the place of.
+
+    problems: a line for each entry that was left out.
+    """
 
     added: int
     known: int
-    replaced: int
+    replaced: tuple[Correction, ...]
     problems: tuple[str, ...]
 
 
@@ -50,53 +61,122 @@ class MemoryFiles:
     store: Store[Unit]
     remembering: Remembering[Unit]
     corrections: SqlCorrections
+    projects: ProjectRecords
+    conversations: ConversationRecords
     log: Log[Unit]
 
     def document(self) -> dict[str, Any]:
         """Return everything that holds as one JSON document."""
-        kept = self._kept()
-        return {"format": FORMAT, "version": VERSION, "corrections": [_entry(each) for each in kept]}
+        with self.store.read() as unit:
+            found = [self._entry(unit, each) for each in self._kept(unit)]
+        return {"format": FORMAT, "version": VERSION, "corrections": found}
 
     def markdown(self) -> str:
         """Return everything that holds as a page for a person."""
-        return "".join(_page(self._kept()))
+        with self.store.read() as unit:
+            return "".join(_page(self._kept(unit)))
 
-    def noted(self, form: str, count: int) -> None:
-        """Write into the log that memory was written out."""
+    def export(self, *, structured: bool) -> tuple[str, int]:
+        """Return everything that holds as JSON or Markdown, and how many corrections; the log says that it went out."""
+        text = json.dumps(self.document(), ensure_ascii=False, indent=2) + "\n" if structured else self.markdown()
         with self.store.unit() as unit:
-            self.log.append(
-                unit, [LogEvent(Kind.EXPORT, "user", {"what": "memory", "format": form, "corrections": count})]
-            )
+            count = len(self._kept(unit))
+            refs = {"what": "memory", "format": "json" if structured else "markdown", "corrections": count}
+            self.log.append(unit, [LogEvent(Kind.EXPORT, "user", refs)])
+        return text, count
+
+    def export_to(self, target: Path, *, structured: bool, force: bool = False) -> int:
+        """Write it to a file that only the user can read, whole or not at all; return how many corrections.
+
+        Raises FileExistsAlreadyError when the file exists, unless `force`.
+        """
+        require_target(target, force=force)
+        text, count = self.export(structured=structured)
+        write_private(target, [text])
+        return count
 
     def read_in(self, path: Path) -> Imported:
-        """Store what a file holds; what is there already stays. Damaged entries are left out and named.
+        """Store what a file holds. What is there already stays, and so does what is newer than the file's.
 
-        Raises InvalidError when the file is none of ours, and UnavailableError when it cannot be read.
+        Damaged entries are left out and named. Raises InvalidError when the file is none of ours, and UnavailableError
+        when it cannot be read.
         """
-        entries = _entries(path)
-        added = known = replaced = 0
+        added = known = 0
+        replaced: list[Correction] = []
         problems = []
-        for number, entry in enumerate(entries, 1):
+        for number, entry in enumerate(_entries(path), 1):
             try:
-                draft = _draft(entry)
                 with self.store.unit() as unit:
-                    kept = self.remembering.keep(unit, draft)
-            except (InvalidError, KeyError, TypeError, ValueError) as error:
-                problems.append(f"Entry {number}: {error}")
+                    kept = self._keep(unit, entry)
+            except InvalidError as error:
+                problems.append(f"entry {number}: {error.message}")
                 continue
             known += kept.already
             added += not kept.already
-            replaced += len(kept.replaced)
-        return Imported(added, known, replaced, tuple(problems))
+            replaced += kept.replaced
+        return Imported(added, known, tuple(replaced), tuple(problems))
 
-    def _kept(self) -> Sequence[Correction]:
-        with self.store.read() as unit:
-            return self.corrections.listed(unit, (CorrectionState.ACTIVE,), limit=1_000_000)
+    def _keep(self, unit: Unit, entry: Any) -> Kept:
+        draft = self._draft(unit, entry)
+        kept = self.remembering.keep(unit, draft)
+        newer = next((each for each in kept.replaced if each.created_at >= kept.correction.created_at), None)
+        if newer is not None:
+            # Raised inside the unit of work, so that nothing of it stays.
+            raise InvalidError(f"what holds here is newer: {one_line(newer.claim, 80)}")
+        return kept
 
+    def _kept(self, unit: Unit) -> Sequence[Correction]:
+        return self.corrections.listed(unit, (CorrectionState.ACTIVE,), limit=1_000_000)
 
-def _entry(correction: Correction) -> dict[str, Any]:
-    values = {name: getattr(correction, name) for name in _FIELDS}
-    return values | {"created_at": timestamp(correction.created_at), "provenance": correction.provenance}
+    def _entry(self, unit: Unit, correction: Correction) -> dict[str, Any]:
+        values = {name: getattr(correction, name) for name in _FIELDS}
+        project = (
+            self.projects.get(unit, correction.project_id)
+            if correction.scope is Scope.PROJECT and (correction.project_id)
+            else None
+        )
+        return values | {
+            "project": project.name if project else None,
+            "conversation_id": correction.conversation_id if correction.scope is Scope.CONVERSATION else None,
+            "created_at": timestamp(correction.created_at),
+            "provenance": correction.provenance,
+        }
+
+    def _draft(self, unit: Unit, entry: Any) -> Draft:
+        fields = Fields(entry)
+        scope = fields.one_of(Scope, "scope")
+        kind = fields.one_of(CorrectionType, "type")
+        if kind is CorrectionType.MODEL_PREFERENCE:
+            raise InvalidError("what models are good at is learned, not read in")
+        words = {name: fields.text(name) for name in _WORDS}
+        if any(holds_secret(each) for each in (*words.values(), fields.text("claim"))):
+            raise InvalidError("it looks like a secret, and secrets are never remembered")
+        return Draft(
+            claim=fields.text("claim", needed=True),
+            type=kind,
+            scope=scope,
+            provenance=Provenance.IMPORT,
+            domain=fields.text("domain", needed=scope is Scope.DOMAIN) or None,
+            project_id=self._project(unit, fields) if scope is Scope.PROJECT else None,
+            conversation_id=self._conversation(unit, fields) if scope is Scope.CONVERSATION else None,
+            confidence=fields.share("confidence", 1.0),
+            decay_class=fields.one_of(DecayClass, "decay_class", DecayClass.A),
+            pinned=fields.flag("pinned"),
+            created_at=fields.moment("created_at"),
+            **words,
+        )
+
+    def _project(self, unit: Unit, fields: Fields) -> str:
+        """Return the project of that name, which is made where there is none."""
+        name = title_of(fields.text("project", needed=True), PROJECT_CHARACTERS, what="project")
+        return self.projects.named(unit, name) or self.projects.create(unit, name)
+
+    def _conversation(self, unit: Unit, fields: Fields) -> str:
+        """Return the conversation, if it is here: a conversation that was read in from elsewhere keeps its id."""
+        found = self.conversations.get(unit, fields.text("conversation_id", needed=True))
+        if found is None:
+            raise InvalidError("it holds in one conversation only, which is not here")
+        return found.id
 
 
 def _entries(path: Path) -> Sequence[Any]:
@@ -110,7 +190,7 @@ def _entries(path: Path) -> Sequence[Any]:
         raise UnavailableError(
             f"{path} {unreadable(error)}.", remedy="Name a file that memory was written to."
         ) from None
-    except ValueError:
+    except (ValueError, RecursionError):
         document = None
     if not isinstance(document, dict) or document.get("format") != FORMAT or document.get("version") != VERSION:
         raise InvalidError(
@@ -120,28 +200,6 @@ def _entries(path: Path) -> Sequence[Any]:
     if not isinstance(entries, list):
         raise InvalidError(f"{path} holds no list of corrections.", remedy="Write it out anew.")
     return entries
-
-
-def _draft(entry: Any) -> Draft:
-    if not isinstance(entry, dict):
-        raise InvalidError("it is no object")
-    scope = Scope(entry["scope"])
-    if scope in {Scope.PROJECT, Scope.CONVERSATION}:
-        raise InvalidError(f"it holds in one {scope} only, which is not here")
-    words = {name: str(entry.get(name) or "") for name in ("instruction", "subject", "condition", "rejected", "reason")}
-    return Draft(
-        claim=str(entry["claim"]),
-        type=CorrectionType(entry["type"]),
-        scope=scope,
-        provenance=Provenance.IMPORT,
-        canonical_query=str(entry.get("canonical_query") or ""),
-        domain=entry.get("domain"),
-        confidence=min(1.0, max(0.0, float(entry.get("confidence", 1.0)))),
-        decay_class=DecayClass(entry.get("decay_class", "A")),
-        pinned=bool(entry.get("pinned", False)),
-        created_at=from_timestamp(entry["created_at"]) if entry.get("created_at") else None,
-        **words,
-    )
 
 
 def _page(kept: Sequence[Correction]) -> Iterator[str]:

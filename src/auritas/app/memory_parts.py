@@ -51,8 +51,12 @@ class MemoryParts(ModelParts):
     def memory_files(self) -> "MemoryFiles":
         """What is remembered, as a file."""
         from auritas.app.memory_files import MemoryFiles
+        from auritas.memory.adapters.conversations_sql import ConversationRecords
+        from auritas.memory.adapters.projects_sql import ProjectRecords
 
-        return MemoryFiles(self.store, self.remembering, self.corrections, self.log)
+        projects = ProjectRecords(self.log, self.clock, self.ids)
+        conversations = ConversationRecords(self.log, self.clock, self.ids)
+        return MemoryFiles(self.store, self.remembering, self.corrections, projects, conversations, self.log)
 
     def sentence_embedding(self) -> "EmbeddingPort | None":
         """Return the embedder, loaded once, or None while it is not installed."""

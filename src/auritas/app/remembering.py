@@ -2,21 +2,23 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 
+from auritas.app.memory_views import Confirmed, Detail, Entry, Erased, Reason, Telling, WhyUsed
 from auritas.app.naming import AMBIGUOUS_SHOWN, AmbiguousError
 from auritas.app.recollection import Shelves, words_of
-from auritas.app.sweeping import swept
+from auritas.app.setting_right import SettingRight
+from auritas.app.sweeping import backups_of, swept
 from auritas.council.adapters.grades_sql import SqlGrades
 from auritas.council.reasons import MEMORY
-from auritas.kernel.errors import NotFoundError, RefusedError
+from auritas.kernel.errors import NotFoundError, RefusedError, UsageError
 from auritas.kernel.memory import (
     Correction,
     CorrectionState,
     CorrectionType,
     DecayClass,
-    Passage,
     Provenance,
     Scope,
 )
@@ -26,13 +28,26 @@ from auritas.memory.adapters.corrections_sql import SqlCorrections
 from auritas.memory.adapters.forgetting_sql import Forgetting
 from auritas.memory.adapters.projects_sql import active_project
 from auritas.memory.adapters.repeats_sql import Repeated, forget, repeats
-from auritas.memory.adapters.used_sql import PASSAGE, Entered, Weighed, passage_of, runs_named, used
+from auritas.memory.adapters.used_sql import PASSAGE, passage_of, runs_named, used
+from auritas.memory.conversations.policy import short_id
 from auritas.memory.detection.model import Detected, Nothing, Why
-from auritas.memory.model import Draft, Kept, Undone, place_of
-from auritas.memory.service import Happened, Remembering
+from auritas.memory.model import CLAIM_CHARACTERS, Draft, Kept, Undone, place_of
+from auritas.memory.service import Change, Remembering
 from auritas.store import SqlStore, Unit
 
-__all__ = ["Detail", "Entry", "Erased", "Kept", "Memory", "Reason", "SecretError", "Telling", "Undone", "WhyUsed"]
+__all__ = [
+    "Confirmed",
+    "Detail",
+    "Entry",
+    "Erased",
+    "Kept",
+    "Memory",
+    "Reason",
+    "SecretError",
+    "Telling",
+    "Undone",
+    "WhyUsed",
+]
 
 NEAR = 0.55
 """Cosine from which something stored may be what a new sentence is meant to replace."""
@@ -40,6 +55,11 @@ NEAREST = 3
 LIST_COMMAND = "See them: auritas memory list"
 USE_PROJECT = "Choose one: auritas projects use NAME"
 SHOWN = (CorrectionState.ACTIVE, CorrectionState.PROPOSED)
+_EVERY = 1_000_000
+"""More than anybody tells."""
+_GRADING = frozenset({Change.CREATED, Change.CONFIRMED})
+"""Changes that grade the answer which is corrected."""
+_ID_SHOWN_AT_LEAST = 13
 _NOT_ERASED = tuple(state for state in CorrectionState if state is not CorrectionState.ERASED)
 
 
@@ -62,73 +82,10 @@ class SecretError(RefusedError):
 
 
 @dataclass(frozen=True, slots=True)
-class Telling:
-    """How something is to be remembered. type: None lets the words decide. query: the question that it answers."""
-
-    type: CorrectionType | None = None
-    scope: Scope = Scope.GLOBAL
-    domain: str | None = None
-    conversation_id: str | None = None
-    query: str = ""
-    condition: str = ""
-    pinned: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One line of what is remembered. times: questions into whose prompts it went."""
-
-    correction: Correction
-    times: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Detail:
-    """Everything about one correction."""
-
-    entry: Entry
-    history: tuple[Happened, ...]
-    replaces: tuple[Correction, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Reason:
-    """How one correction was weighed. correction: as it is now, None when it was erased since."""
-
-    weighed: Weighed
-    correction: Correction | None
-
-
-@dataclass(frozen=True, slots=True)
-class WhyUsed:
-    """What memory gave to one question, and why."""
-
-    query_id: str
-    run_id: str
-    seat: str
-    question: str
-    reasons: tuple[Reason, ...]
-    passages: tuple[Passage, ...]
-    notes: tuple[Entered, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Erased:
-    """What came of an erase. elsewhere: how many messages hold the same words and were left as they are.
-
-    lingers: another process is reading, and the write-ahead log is emptied when it ends.
-    """
-
-    correction: Correction
-    elsewhere: int = 0
-    lingers: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class Memory:
     """What is remembered. Corrections are named by their id or the beginning of it; None: the newest one.
 
-    read: says what kind of thing words are. settle: as for grades. forget_derived: removes what models wrote from it.
+    read: says what kind of thing words are. forget_derived: removes what models wrote from it.
     """
 
     store: SqlStore
@@ -136,8 +93,8 @@ class Memory:
     corrections: SqlCorrections
     shelves: Shelves
     grades: SqlGrades
+    setting_right: SettingRight
     read: Callable[[str], Detected | Nothing]
-    settle: Callable[[Unit, str], None]
     forgetting: Forgetting
     forget_derived: Callable[[Unit], None]
 
@@ -147,16 +104,20 @@ class Memory:
         """Return what is remembered, newest first."""
         with self.store.read() as unit:
             times = self.corrections.times_applied(unit)
-            return tuple(Entry(each, times.get(each.id, 0)) for each in self.corrections.listed(unit, states))
+            short = _short_ids(each.id for each in self.corrections.listed(unit, _NOT_ERASED, limit=_EVERY))
+            found = self.corrections.listed(unit, states, limit=_EVERY)
+            return tuple(Entry(each, times.get(each.id, 0), short[each.id]) for each in found)
 
     def show(self, name: str | None = None) -> Detail:
         """Return everything about one correction."""
         with self.store.read() as unit:
-            correction = self._named(unit, name)
+            correction = self._any_named(unit, name)
             times = self.corrections.times_applied(unit).get(correction.id, 0)
-            every = self.corrections.listed(unit, tuple(CorrectionState))
-            replaces = tuple(each for each in every if each.superseded_by == correction.id)
-            return Detail(Entry(correction, times), self.corrections.history(unit, correction.id), replaces)
+            superseded = self.corrections.listed(unit, (CorrectionState.SUPERSEDED,), limit=_EVERY)
+            replaces = tuple(each for each in superseded if each.superseded_by == correction.id)
+            return Detail(
+                Entry(correction, times, correction.id), self.corrections.history(unit, correction.id), replaces
+            )
 
     def why(self, name: str | None = None) -> WhyUsed:
         """Return what entered the prompts of a question; `name`: of a run, a question or a trace. None: the last.
@@ -189,14 +150,23 @@ class Memory:
 
     def add(self, claim: str, to: Telling) -> Kept:
         """Store something that the user says outright. Raises SecretError for what looks like a secret."""
-        heard = self.read(claim)
-        if isinstance(heard, Nothing) and heard.reason is Why.SECRET:
-            raise SecretError
+        heard = self._heard(claim)
+        if to.query:
+            self._heard(to.query)
+        if len(to.query) > CLAIM_CHARACTERS:
+            raise UsageError(f"The question has more than {CLAIM_CHARACTERS:,} characters.", remedy="Say it shorter.")
         with self.store.unit() as unit:
             kept = self.remembering.keep(
                 unit, self._draft(unit, claim, to, heard if isinstance(heard, Detected) else None)
             )
         return self._with_resembling(kept)
+
+    def _heard(self, words: str) -> Detected | Nothing:
+        """Return how words read. Raises SecretError."""
+        heard = self.read(words)
+        if isinstance(heard, Nothing) and heard.reason is Why.SECRET:
+            raise SecretError
+        return heard
 
     def _draft(self, unit: Unit, claim: str, to: Telling, heard: Detected | None) -> Draft:
         """Return what is to be stored: as the user says, and where they say nothing, as their words read."""
@@ -218,12 +188,14 @@ class Memory:
             pinned=to.pinned,
         )
 
-    def confirm(self, name: str | None) -> Kept:
-        """Make a proposal hold."""
+    def confirm(self, name: str | None) -> Confirmed:
+        """Make a proposal hold, and grade the answer that it corrects."""
         with self.store.unit() as unit:
             proposed = self._named(unit, name, (CorrectionState.PROPOSED,))
             kept = self.remembering.confirm(unit, proposed.id)
-        return self._with_resembling(kept)
+            graded = self.setting_right.grade(unit, kept.correction, kept.correction.query_id)
+        asks = kept.correction.canonical_query if kept.correction.query_id else ""
+        return Confirmed(self._with_resembling(kept), graded, asks)
 
     def dismiss(self, name: str | None) -> Correction:
         """Drop a proposal."""
@@ -232,7 +204,8 @@ class Memory:
             return self.remembering.dismiss(unit, proposed.id)
 
     def edit(self, name: str | None, claim: str) -> Kept:
-        """Change the words of a correction."""
+        """Change the words of a correction. Raises SecretError for what looks like a secret."""
+        self._heard(claim)
         with self.store.unit() as unit:
             kept = self.remembering.edit(unit, self._named(unit, name).id, claim)
         return self._with_resembling(kept)
@@ -251,6 +224,8 @@ class Memory:
         conversation_id: str | None = None,
     ) -> Kept:
         """Let a correction hold only here, only in the active project or a field, or everywhere."""
+        if scope is Scope.CONVERSATION and conversation_id is None:
+            raise UsageError("There is no conversation yet in which it could hold.", remedy="Ask something first.")
         with self.store.unit() as unit:
             project_id = active_project(unit) if scope is Scope.PROJECT else None
             if scope is Scope.PROJECT and project_id is None:
@@ -272,18 +247,30 @@ class Memory:
     def undo(self) -> Undone:
         """Take back the last change, and the grade that came with it."""
         with self.store.unit() as unit:
-            lines = self.corrections.last_act(unit)
-            grade = self.corrections.linked_grade(unit, lines[0].correction_id) if lines else None
+            # What is taken back loses its words, and with them the note of its grade.
+            graded = {
+                line.correction_id: self.setting_right.grade_of(unit, line.correction_id)
+                for line in self.corrections.last_act(unit)
+                if line.change in _GRADING
+            }
             undone = self.remembering.undo(unit)
-            if grade and undone.event == "created":
-                self._take_back_grade(unit, undone.correction, grade)
+            self.setting_right.take_back(unit, undone.correction.query_id, graded.get(undone.correction.id))
             self.forget_derived(unit)
         return undone
+
+    def changed_last(self) -> bool:
+        """Return whether the last thing that can be taken back is a change of memory, rather than a grade."""
+        with self.store.read() as unit:
+            lines, grade = self.corrections.last_act(unit), self.grades.last_user_act(unit)
+            if not lines or grade is None:
+                return bool(lines)
+            own = {self.setting_right.grade_of(unit, line.correction_id) for line in lines if line.change in _GRADING}
+            return grade.id in own or lines[-1].at >= grade.at
 
     def repeated(self, name: str | None) -> Repeated:
         """Return where else the words of a correction stand: messages that say them, and the questions they are of."""
         with self.store.read() as unit:
-            correction = self._named(unit, name, _NOT_ERASED)
+            correction = self._any_named(unit, name)
             return repeats(unit, correction, self.corrections.source(unit, correction.id))
 
     def erase(self, name: str | None, *, everywhere: bool = False) -> Erased:
@@ -292,13 +279,14 @@ class Memory:
         everywhere: also the questions and messages that repeat it. Without it they stay, and are counted.
         """
         with self.store.unit() as unit:
-            correction = self._named(unit, name, _NOT_ERASED)
+            correction = self._any_named(unit, name)
             found = repeats(unit, correction, self.corrections.source(unit, correction.id))
             self.remembering.erase(unit, correction.id)
             self.forget_derived(unit)
             if everywhere:
                 forget(unit, self.forgetting, found)
-        return Erased(correction, 0 if everywhere else found.messages, lingers=not swept(self.store))
+        left = 0 if everywhere else found.messages
+        return Erased(correction, left, backups_of(self.store), lingers=not swept(self.store))
 
     # --- helpers ----------------------------------------------------------------------------------------------------
 
@@ -308,15 +296,13 @@ class Memory:
         found = resembling(self.shelves, kept.correction, exclude=kept.replaced)
         return Kept(kept.correction, kept.act_id, kept.replaced, found)
 
-    def _take_back_grade(self, unit: Unit, correction: Correction, act_id: str) -> None:
-        if correction.query_id is None:
-            return
-        holds = (record for record in self.grades.acts(unit, correction.query_id) if record.undone_at is None)
-        if any(record.id == act_id for record in holds):
-            self.grades.undo_act(unit, act_id)
-            self.settle(unit, correction.query_id)
+    def _any_named(self, unit: Unit, name: str | None) -> Correction:
+        """Return a correction in any state by its id, or the newest that holds or waits."""
+        return self._named(unit, name, SHOWN if name is None else _NOT_ERASED)
 
     def _named(self, unit: Unit, name: str | None, states: Iterable[CorrectionState] = SHOWN) -> Correction:
+        if name is not None and not name.strip():
+            raise UsageError("The id is empty.", remedy=LIST_COMMAND)
         found = self.corrections.listed(unit, tuple(states), begins=name or "", limit=AMBIGUOUS_SHOWN + 1)
         if not found:
             known = f"under {name!r}" if name else "yet"
@@ -328,6 +314,8 @@ class Memory:
 
     @staticmethod
     def _run_named(unit: Unit, name: str | None) -> tuple[str | None, str]:
+        if name is not None and not name.strip():
+            raise UsageError("The id is empty.", remedy="See the questions: auritas questions")
         found = runs_named(unit, name or "", AMBIGUOUS_SHOWN)
         if not found:
             raise NothingUsedError(
@@ -336,7 +324,8 @@ class Memory:
             )
         questions = {query_id for _, query_id in found}
         if name and len(questions) > 1:
-            raise AmbiguousError(f"{name!r} is the beginning of several.", remedy="Give more of it.")
+            ids = ", ".join(sorted(questions))
+            raise AmbiguousError(f"{name!r} is the beginning of several questions: {ids}.", remedy="Give more of it.")
         run_id, query_id = found[0]
         return (run_id if name and run_id.startswith(name) else None), query_id
 
@@ -356,6 +345,14 @@ def resembling(shelves: Shelves, correction: Correction, exclude: Iterable[Corre
         if cosine >= NEAR and each.id not in out and (each.scope, place_of(each.scope, each)) == place
     ]
     return tuple(each for _, each in sorted(near, key=lambda pair: (-pair[0], pair[1].id))[:NEAREST])
+
+
+def _short_ids(ids: Iterable[str]) -> Mapping[str, str]:
+    """Return for each id a beginning that no other shares."""
+    ordered = ["", *sorted(ids), ""]
+    pairs = zip(pairwise(ordered), ordered[2:], strict=False)
+    found = {own: short_id(own, [each for each in (before, after) if each]) for (before, own), after in pairs}
+    return {own: own[: max(_ID_SHOWN_AT_LEAST, len(short))] for own, short in found.items()}
 
 
 def _kept(correction: Correction | None) -> Correction | None:

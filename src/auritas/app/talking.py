@@ -8,21 +8,17 @@ from dataclasses import dataclass, replace
 from auritas.app.ask import Ask, Asked, checked_question
 from auritas.app.recollection import Shelves
 from auritas.app.remembering import resembling
-from auritas.app.settling import Settling
-from auritas.council.acts import Act, Answered, Verdict, keyed
-from auritas.council.adapters.answered_sql import answered
-from auritas.council.adapters.grades_sql import SqlGrades
+from auritas.app.setting_right import SettingRight
+from auritas.app.sources import facts_behind
 from auritas.council.adapters.records import CouncilRecords
 from auritas.council.adapters.turns_sql import LastTurn
-from auritas.council.meaning import worded
-from auritas.council.model import GradeSource, Member
-from auritas.council.wording import undressed
+from auritas.council.model import Member
 from auritas.gateway.model import Purpose
 from auritas.gateway.service import Gateway
-from auritas.kernel.answers import AccuracyLevel, QuestionShape
+from auritas.kernel.answers import AccuracyLevel
 from auritas.kernel.diagnostics import Diagnostics
 from auritas.kernel.errors import AuritasError
-from auritas.kernel.events import Acknowledged, Event, Notice, Proposed, Remembered
+from auritas.kernel.events import Acknowledged, AskStarted, Event, Notice, Proposed, Remembered
 from auritas.kernel.ids import Ids
 from auritas.kernel.memory import Correction, CorrectionState, CorrectionType, Scope
 from auritas.kernel.model import BUILTIN, Params, Role, Text
@@ -37,8 +33,6 @@ from auritas.memory.service import Remembering
 from auritas.store import Unit
 
 TROUBLE = "listening for corrections"
-SHORT_VALUE_WORDS = 6
-"""Of a right answer in words. What is longer need not match an answer that says the same."""
 _UNKEPT = (
     "This looks like a secret, so it is not remembered. It stays in the conversation; delete that to be rid of it."
 )
@@ -58,7 +52,27 @@ class _Heard:
     @property
     def corrects(self) -> bool:
         """Whether it gives another answer to the question before."""
-        return self.last is not None and self.found.canonical_query == self.last.question != ""
+        query = self.found.canonical_query
+        return self.last is not None and query != "" and " ".join(self.last.question.split()).startswith(query)
+
+    @property
+    def query_id(self) -> str | None:
+        """The question whose answer it corrects."""
+        return self.last.query_id if self.last and self.corrects else None
+
+    @property
+    def is_question(self) -> bool:
+        """Whether the message is asked; what only may be meant as a correction is, with a card beside the answer."""
+        return bool(self.found.asks) or self.found.band is Band.CARD
+
+    @property
+    def again(self) -> str:
+        """The question before, where it should be answered anew with what was said.
+
+        A correction of its answer calls for that, and so does a rule on how to answer; a fact of its own does not.
+        """
+        rule = self.found.type not in {CorrectionType.FACT, CorrectionType.MODEL_PREFERENCE}
+        return self.last.question if self.last and not self.is_question and (self.corrects or rule) else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +86,8 @@ class Talking:
     corrections: SqlCorrections
     shelves: Shelves
     records: CouncilRecords
-    grades: SqlGrades
-    settling: Settling
+    setting_right: SettingRight
+    asked_anew: Callable[[str], str | None]
     gateway: Gateway
     members: Callable[[], Sequence[Member]]
     field_of: Callable[[str], str | None]
@@ -133,62 +147,82 @@ class Talking:
                 self.diagnostics.trouble(TROUBLE, error)
         return not verdict(replies, self.validation)
 
+    async def again(self, correction_id: str, *, level: AccuracyLevel) -> AsyncGenerator[Event, None]:
+        """Ask the question that a correction answers again, in its conversation; yields nothing where there is none."""
+        with self.store.read() as unit:
+            correction = self.corrections.get(unit, correction_id)
+            turn = self.records.turns.turn_of(unit, correction.query_id) if correction and correction.query_id else None
+        if turn is None:
+            return
+        asked = Asked(again_in=turn.message_id)
+        async with aclosing(
+            self.ask(turn.question, level=level, conversation_id=turn.conversation_id, asked=asked)
+        ) as following:
+            async for event in following:
+                yield event
+
     async def _remember(self, heard: _Heard, level: AccuracyLevel) -> AsyncGenerator[Event, None]:
         """Store what was heard, then ask what it asks, ask the question before again, or just say so."""
-        again = _asked_again(heard)
-        # What only may be meant so is asked as it stands; the card beside the answer settles it.
-        is_question = bool(heard.found.asks) or heard.found.band is Band.CARD
-        conversation_id, event, kept = self._store(heard, speaks=not is_question, again=again)
+        stored = self._store(heard)
+        event, kept = stored.event, stored.kept
         if isinstance(event, Remembered):
             event = replace(event, resembles=await asyncio.to_thread(self._resembling, kept))
         yield event
-        if is_question:
-            asked = Asked(said=heard.said)
-            text = heard.found.asks or heard.said
-            events = self.ask(text, level=level, conversation_id=heard.conversation_id, asked=asked)
-        elif again and heard.last:
+        if heard.is_question:
+            asked = Asked(said=heard.said, anew=self._anew(heard.conversation_id))
+            events = self.ask(
+                heard.found.asks or heard.said, level=level, conversation_id=stored.conversation_id, asked=asked
+            )
+        elif heard.again and heard.last:
             asked = Asked(again_in=heard.last.message_id)
-            events = self.ask(again, level=level, conversation_id=conversation_id, asked=asked)
+            events = self.ask(heard.again, level=level, conversation_id=stored.conversation_id, asked=asked)
         else:
-            yield Acknowledged(conversation_id, _reply(kept))
+            yield Acknowledged(stored.conversation_id or "", _reply(kept))
             return
         async with aclosing(events) as following:
             async for each in following:
+                if isinstance(each, AskStarted) and heard.is_question and not kept.already:
+                    self._say_where(kept.correction.id, each.query_id)
                 yield each
 
-    def _store(self, heard: _Heard, *, speaks: bool, again: str) -> tuple[str, Remembered | Proposed, Kept]:
-        """Write message, correction, grade and reply in one unit of work. speaks: the message stands by itself."""
-        conversation_id = heard.conversation_id or self.ids.new()
+    def _store(self, heard: _Heard) -> "_Stored":
+        """Write message, correction, grade and reply in one unit of work; a question is written when it is asked."""
+        conversation_id = heard.conversation_id
         proposed = heard.found.band is Band.CARD
         with self.store.unit() as unit:
+            if conversation_id is None and (not heard.is_question or heard.found.scope is Scope.CONVERSATION):
+                conversation_id = self.ids.new()
+                self.records.turns.begin(unit, conversation_id, heard.said, heard.project_id)
             message_id = None
-            if speaks:
-                if heard.conversation_id is None:
-                    self.records.turns.begin(unit, conversation_id, heard.said, heard.project_id)
+            if conversation_id is not None and not heard.is_question:
                 message_id = self.records.turns.say(unit, conversation_id, Role.USER, heard.said)
-            said_in = conversation_id if speaks else heard.conversation_id
-            draft = _draft(heard, said_in, message_id, self.field_of)
+            draft = _draft(heard, conversation_id, message_id, self.field_of)
             state = CorrectionState.PROPOSED if proposed else CorrectionState.ACTIVE
-            kept = self.remembering.keep(unit, draft, state)
-            graded = "" if proposed else self._grade(unit, heard, kept)
-            if speaks and not again:
+            kept = self.remembering.keep(unit, draft, state, self._contradicted(unit, heard))
+            graded = ""
+            if not proposed:
+                # What is repeated was wrong once more; its grade belongs to no newer correction.
+                graded = self.setting_right.grade(unit, kept.correction, heard.query_id, linked=not kept.already)
+            if conversation_id is not None and not heard.is_question and not heard.again:
                 self.records.turns.say(unit, conversation_id, Role.ASSISTANT, _reply(kept))
-        if proposed:
-            return conversation_id, Proposed(kept.correction), kept
-        return conversation_id, Remembered(kept.correction, kept.replaced, (), graded, again), kept
+        if proposed and kept.correction.state is CorrectionState.PROPOSED:
+            return _Stored(conversation_id, Proposed(kept.correction), kept)
+        event = Remembered(kept.correction, kept.replaced, (), graded, heard.again, already=kept.already)
+        return _Stored(conversation_id, event, kept)
 
-    def _grade(self, unit: Unit, heard: _Heard, kept: Kept) -> str:
-        """Mark the answer that was corrected, and return in words what that says; nothing where it was none."""
-        if heard.last is None or kept.already or not heard.corrects:
-            return ""
-        asked = answered(unit, heard.last.query_id)
-        if asked is None or asked.shown is None or asked.shape is QuestionShape.OPEN:
-            return ""
-        act = _act(heard.found, asked)
-        record = self.grades.write_act(unit, asked.query_id, act)
-        self.settling.settle(unit, asked.query_id)
-        self.corrections.link_grade(unit, kept.correction.id, record.id)
-        return f"The answer of {asked.shown.seat.name} counts as wrong."
+    def _say_where(self, correction_id: str, query_id: str) -> None:
+        """Keep in which message something was said, now that the message is written."""
+        with self.store.unit() as unit:
+            self.corrections.said_in(unit, correction_id, query_id)
+
+    def _anew(self, conversation_id: str | None) -> str | None:
+        return None if conversation_id is None else self.asked_anew(conversation_id)
+
+    def _contradicted(self, unit: Unit, heard: _Heard) -> tuple[Correction, ...]:
+        """Return the facts from which the answer came that is corrected."""
+        if heard.last is None or not heard.corrects or heard.found.type is not CorrectionType.FACT:
+            return ()
+        return facts_behind(unit, self.corrections, heard.last.query_id, heard.last.answer)
 
     def _resembling(self, kept: Kept) -> tuple[Correction, ...]:
         if kept.already or kept.correction.state is not CorrectionState.ACTIVE:
@@ -196,7 +230,8 @@ class Talking:
         return resembling(self.shelves, kept.correction, exclude=kept.replaced)
 
     async def _ask(self, said: str, level: AccuracyLevel, conversation_id: str | None) -> AsyncGenerator[Event, None]:
-        async with aclosing(self.ask(said, level=level, conversation_id=conversation_id)) as following:
+        asked = Asked(anew=self._anew(conversation_id))
+        async with aclosing(self.ask(said, level=level, conversation_id=conversation_id, asked=asked)) as following:
             async for event in following:
                 yield event
 
@@ -204,15 +239,13 @@ class Talking:
 _VERDICT_TOKENS = 24
 
 
-def _asked_again(heard: _Heard) -> str:
-    """Return the question before, where it should be answered anew with what was said.
+@dataclass(frozen=True, slots=True)
+class _Stored:
+    """What came of storing. conversation_id: None while there is none; the question that follows begins it."""
 
-    A correction of its answer calls for that, and so does a rule on how to answer; a fact of its own does not.
-    """
-    if heard.last is None or heard.found.asks or heard.found.band is Band.CARD:
-        return ""
-    rule = heard.found.type not in {CorrectionType.FACT, CorrectionType.MODEL_PREFERENCE}
-    return heard.last.question if heard.corrects or rule else ""
+    conversation_id: str | None
+    event: Remembered | Proposed
+    kept: Kept
 
 
 def _draft(
@@ -241,19 +274,9 @@ def _draft(
         conversation_id=conversation_id if scope is Scope.CONVERSATION else None,
         confidence=found.confidence,
         decay_class=found.decay_class,
-        query_id=heard.last.query_id if heard.last and heard.corrects else None,
+        query_id=heard.query_id,
         message_id=message_id,
     )
-
-
-def _act(found: Detected, asked: Answered) -> Act:
-    """Return what a correction says about the answers: which is right where its words tell, else that one is wrong."""
-    value = undressed(found.claim)
-    key = keyed(value, asked, worded(asked.answers, asked.text), source=GradeSource.CORRECTION)
-    shown = asked.shown
-    if key.candidates or len(value.split()) <= SHORT_VALUE_WORDS or shown is None:
-        return key
-    return Verdict(shown.run_id, right=False)
 
 
 def _reply(kept: Kept) -> str:

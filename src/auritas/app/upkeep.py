@@ -1,6 +1,6 @@
 """What must happen now and then without anybody asking: daily roots, daily backups, the last signature."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta, tzinfo
 
@@ -15,15 +15,16 @@ from auritas.store import SqlStore, Unit
 
 LONGEST_QUESTION = timedelta(hours=6)
 """No deadline and no cascade lasts so long: a question that is open after it belongs to a process that has died."""
-DAILY_ROOT, OPEN_QUESTIONS, WEIGHTS, DOMAINS, LAST_SIGNATURE, DAILY_BACKUP = (
+DAILY_ROOT, OPEN_QUESTIONS, WEIGHTS, DOMAINS, VECTORS, LAST_SIGNATURE, DAILY_BACKUP = (
     "daily root",
     "open questions",
     "council's weights",
     "tree of domains",
+    "vectors of messages",
     "last checkpoint",
     "daily backup",
 )
-DUTIES = frozenset({DAILY_ROOT, OPEN_QUESTIONS, WEIGHTS, DOMAINS, LAST_SIGNATURE, DAILY_BACKUP})
+DUTIES = frozenset({DAILY_ROOT, OPEN_QUESTIONS, WEIGHTS, DOMAINS, VECTORS, LAST_SIGNATURE, DAILY_BACKUP})
 """What a failure is noted under."""
 
 
@@ -31,7 +32,7 @@ DUTIES = frozenset({DAILY_ROOT, OPEN_QUESTIONS, WEIGHTS, DOMAINS, LAST_SIGNATURE
 class Upkeep:
     """Runs what is due. A failure here is reported and never stops what the person wanted.
 
-    learning, growing: refit the council's weights, and let the tree of domains grow, where that is due.
+    at_last: what is done when a process that wrote something ends, by the name under which a failure is noted.
     """
 
     store: SqlStore
@@ -39,8 +40,7 @@ class Upkeep:
     records: CouncilRecords
     audit: AuditService[Unit]
     keeping: Keeping
-    learning: Callable[[], object]
-    growing: Callable[[], object]
+    at_last: Mapping[str, Callable[[], object]]
     diagnostics: Diagnostics
     clock: Clock
     zone: tzinfo
@@ -54,8 +54,8 @@ class Upkeep:
         """Learn, sign what this process wrote, make the daily backup if it is due; after mere reading do nothing."""
         if not self.log.appended:
             return
-        self._guarded(WEIGHTS, self.learning)
-        self._guarded(DOMAINS, self.growing)
+        for what, work in self.at_last.items():
+            self._guarded(what, work)
         self._guarded(LAST_SIGNATURE, self._sign)
         self._guarded(DAILY_BACKUP, self.keeping.back_up_daily)
 

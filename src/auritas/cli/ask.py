@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from auritas.cli.hints import hint
 from auritas.cli.levels import Level
-from auritas.cli.turn import Turn
+from auritas.cli.turn import Turn, show_cut_short
 from auritas.kernel.answers import AccuracyLevel
 from auritas.kernel.errors import UnavailableError, UsageError
 from auritas.kernel.events import Event, Notice
@@ -28,7 +29,7 @@ def ask(
     ] = None,
     *,
     level: Level = None,
-    conversation: Annotated[str | None, typer.Option("--in", help="Id of a conversation to go on with.")] = None,
+    conversation: Annotated[str | None, typer.Option("--in", help="Id or title of a conversation to go on with.")] = None,
     why: Annotated[bool, typer.Option("--why", help="Show the whole trace in its five sections.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> int:
@@ -38,9 +39,9 @@ def ask(
 
     text = _text(question or [])
     with opened() as auritas:
-        events = auritas.ask(
-            text, level=AccuracyLevel(level) if level else auritas.settings.level, conversation_id=conversation
-        )
+        goes_on = auritas.conversations.named(conversation).id if conversation is not None else None
+        chosen = AccuracyLevel(level) if level else auritas.settings.level
+        events = auritas.ask(text, level=chosen, conversation_id=goes_on)
 
         def show(turn: Turn) -> None:
             if as_json:
@@ -72,8 +73,9 @@ def _text(words: list[str]) -> str:
 
 async def follow(auritas: "Auritas", events: AsyncIterator[Event], show: Callable[[Turn], None], *, live: bool) -> Turn:
     """Show the events as they come, then what came of them, and return it. Cancelling this stops the models."""
+    turn = Turn()
     try:
-        turn = await watch(events, live=live)
+        await watch(events, turn, live=live)
         show(turn)
         await auritas.afterwards(turn.result)
         return turn
@@ -81,32 +83,42 @@ async def follow(auritas: "Auritas", events: AsyncIterator[Event], show: Callabl
         await auritas.aclose()
 
 
-async def watch(events: AsyncIterator[Event], *, live: bool) -> Turn:
-    """Show the events as they come, side by side where there is a terminal, and return what came of them."""
+async def watch(events: AsyncIterator[Event], turn: Turn, *, live: bool, in_chat: bool = False) -> None:
+    """Gather the events in `turn` and show them as they come, side by side where there is a terminal.
+
+    What is remembered is told even when the question after it is stopped or fails.
+    """
     from auritas.cli.screen import err
 
-    if not (live and err.is_terminal):
-        return await _turn(events)
-    from rich.live import Live
+    try:
+        if not (live and err.is_terminal):
+            await _gather(events, turn, in_chat=in_chat)
+            return
+        from rich.live import Live
 
-    from auritas.cli.board import Board
+        from auritas.cli.board import Board
 
-    board = Board(err.width)
-    # The board is for watching: it leaves the screen when the answer takes its place.
-    with Live(board, console=err, refresh_per_second=12, transient=True):
-        return await _turn(events, board.update)
+        board = Board(err.width)
+        # The board is for watching: it leaves the screen when the answer takes its place.
+        with Live(board, console=err, refresh_per_second=12, transient=True):
+            await _gather(events, turn, board.update, in_chat=in_chat)
+    except BaseException:
+        if live:
+            show_cut_short(turn, in_chat=in_chat)
+        raise
 
 
-async def _turn(events: AsyncIterator[Event], update: Callable[[Event], None] | None = None) -> Turn:
+async def _gather(
+    events: AsyncIterator[Event], turn: Turn, update: Callable[[Event], None] | None = None, *, in_chat: bool
+) -> None:
     from auritas.cli.screen import err, plain
 
-    turn = Turn()
     async for event in events:
         turn.take(event)
         if isinstance(event, Notice):
-            err.print(plain(event.text, "yellow"))
+            err.print(plain(hint(event.text, in_chat=in_chat), "yellow"))
         elif update:
             update(event)
         if turn.ended:
-            return turn
+            return
     raise UnavailableError("The question ended without a result.", remedy="Try: auritas doctor")

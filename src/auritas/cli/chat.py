@@ -31,7 +31,7 @@ _COMMANDS = {
     "/merge A B": "Joins two answers that say the same.",
     "/remember TEXT": "Remembers something; so do corrections in your own words.",
     "/memory": "Shows what of memory entered the last answer, and why.",
-    "/keep": "Says yes to what was proposed; /drop says no.",
+    "/keep": "Says yes to what was proposed, and asks again what it answers; /drop says no.",
     "/here": "Lets what was just remembered hold in this conversation only.",
     "/replace ID": "Lets what was just remembered take the place of another.",
     "/undo": "Takes back the last thing remembered, or the last grade.",
@@ -73,7 +73,7 @@ def start() -> int:
 def chat(
     *,
     level: Level = None,
-    conversation: Annotated[str | None, typer.Option("--in", help="Id of a conversation to go on with.")] = None,
+    conversation: Annotated[str | None, typer.Option("--in", help="Id or title of a conversation to go on with.")] = None,
 ) -> int:
     """Talk with the council. Without a terminal one sample question is answered."""
     from auritas.cli.session import opened
@@ -82,7 +82,8 @@ def chat(
         chosen = AccuracyLevel(level) if level else auritas.settings.chat_level
         if not sys.stdin.isatty():
             return _sample(auritas, chosen)
-        return _Talk(auritas, chosen, conversation).run()
+        goes_on = auritas.conversations.named(conversation).id if conversation is not None else None
+        return _Talk(auritas, chosen, goes_on).run()
 
 
 def _sample(auritas: "Auritas", level: AccuracyLevel) -> int:
@@ -172,11 +173,10 @@ class _Talk:
                 out.print(f"[dim]Level is {self._level}; choose one of {', '.join(LEVELS)}.[/dim]")
             case "why":
                 self._why()
-            case "undo" if self._memory.is_newest:
-                self._memory.command(name, value, self._conversation)
+            case "undo" if self._auritas.memory.changed_last():
+                self._memory.undo()
             case _ if name in _GRADING:
                 self._grade(name, value)
-                self._memory.is_newest = False
             case _ if name in MEMORY_COMMANDS:
                 self._memory.command(name, value, self._conversation)
             case "new":
@@ -241,16 +241,22 @@ class _Talk:
                 show(grading.verdict(asked, right=name == "right"), in_chat=True)
 
     async def _answer(self, text: str) -> None:
+        await self._hear(self._auritas.ask(text, level=self._level, conversation_id=self._conversation))
+
+    async def _hear(self, events: "AsyncIterator[Event]") -> None:
+        """Show what comes of a message, or of a question that is asked again."""
         from dataclasses import replace
 
         from auritas.cli.ask import watch
         from auritas.cli.screen import out, plain
         from auritas.cli.turn import show_turn
 
-        events = self._auritas.ask(text, level=self._level, conversation_id=self._conversation)
-        turn = await watch(events, live=True)
+        turn = Turn()
+        try:
+            await watch(events, turn, live=True, in_chat=True)
+        finally:
+            self._memory.heard(turn)
         self._conversation = turn.conversation_id or self._conversation
-        self._memory.heard(turn)
         result = turn.result
         if result is None:
             show_turn(turn, in_chat=True)

@@ -51,22 +51,41 @@ class Turn:
 
 def show_turn(turn: Turn, *, in_chat: bool = False) -> None:
     """Print what came of a message."""
-    from auritas.cli.memory_report import show_effects
     from auritas.cli.report import as_text
+    from auritas.cli.screen import out
+
+    if turn.remembered:
+        show_remembered(turn.remembered, in_chat=in_chat)
+    if turn.result:
+        if turn.remembered:
+            out.print()
+        out.print(as_text(turn.result))
+    if turn.proposed:
+        _show_card(turn.proposed, in_chat=in_chat)
+
+
+def show_remembered(said: Remembered, *, in_chat: bool = False) -> None:
+    """Print what was stored, what it replaces, whom it says to be wrong, and what is asked again with it."""
+    from auritas.cli.memory_report import show_effects
     from auritas.cli.screen import out, plain
     from auritas.kernel.text import one_line
 
-    if turn.remembered:
-        stored = turn.remembered.correction
+    stored = said.correction
+    if said.already:
+        out.print(plain(f"That is remembered already: {one_line(stored.text, 200)}", "green"))
+    else:
         out.print(plain(f"Remembered: {one_line(stored.text, 200)}", "green"))
-        show_effects(stored, turn.remembered.replaced, turn.remembered.resembles, in_chat=in_chat)
-        if turn.remembered.graded:
-            out.print(plain(turn.remembered.graded, "dim"))
-        if turn.remembered.again:
-            out.print(plain(f"Asked again: {one_line(turn.remembered.again, 200)}", "dim"))
-        out.print()
-    if turn.result:
-        out.print(as_text(turn.result))
+        show_effects(stored, said.replaced, said.resembles, in_chat=in_chat)
+    if said.graded:
+        out.print(plain(said.graded, "dim"))
+    if said.again:
+        out.print(plain(f"Asked again: {one_line(said.again, 200)}", "dim"))
+
+
+def show_cut_short(turn: Turn, *, in_chat: bool = False) -> None:
+    """Print what is stored although its question was stopped or failed."""
+    if turn.remembered:
+        show_remembered(turn.remembered, in_chat=in_chat)
     if turn.proposed:
         _show_card(turn.proposed, in_chat=in_chat)
 
@@ -76,7 +95,9 @@ def _show_card(proposed: Proposed, *, in_chat: bool) -> None:
     from auritas.kernel.text import one_line
 
     each = proposed.correction
-    yes, no = ("/keep", "/drop") if in_chat else (f"auritas memory confirm {each.id}", "auritas memory dismiss")
+    yes, no = (f"auritas memory {verb} {each.id}" for verb in ("confirm", "dismiss"))
+    if in_chat:
+        yes, no = "/keep", "/drop"
     out.print(plain(f"Shall this be remembered? {one_line(each.text, 160)}", "cyan"))
     out.print(plain(f"Yes: {yes} · No: {no}", "dim"))
 
@@ -93,6 +114,8 @@ def turn_document(turn: Turn) -> dict[str, Any]:
             "correction": document(turn.remembered.correction),
             "replaced": [document(each) for each in turn.remembered.replaced],
             "resembles": [document(each) for each in turn.remembered.resembles],
+            "already": turn.remembered.already,
+            "graded": turn.remembered.graded or None,
             "asked_again": turn.remembered.again or None,
         }
     said["proposed"] = document(turn.proposed.correction) if turn.proposed else None

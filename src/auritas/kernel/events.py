@@ -32,7 +32,8 @@ class Remembered:
     """Something the user said was understood and is stored, before anything is asked with it.
 
     replaced: what it supersedes. resembles: what it may be meant to replace. graded: what it says about the answer
-    before, in words. again: the question that is now asked again with it, if any.
+    before, in words. again: the question that is now asked again with it, if any. already: it was stored before in the
+    same words.
     """
 
     correction: Correction
@@ -40,6 +41,7 @@ class Remembered:
     resembles: tuple[Correction, ...] = ()
     graded: str = ""
     again: str = ""
+    already: bool = False
 
 
 @dataclass(frozen=True, slots=True)

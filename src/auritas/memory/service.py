@@ -97,8 +97,17 @@ class Remembering(Generic[U]):
     clock: Clock
     ids: Ids
 
-    def keep(self, unit: U, draft: Draft, state: CorrectionState = CorrectionState.ACTIVE) -> Kept:
-        """Store something, superseding what held its slot in its place; nothing twice in the same words."""
+    def keep(
+        self,
+        unit: U,
+        draft: Draft,
+        state: CorrectionState = CorrectionState.ACTIVE,
+        instead_of: Sequence[Correction] = (),
+    ) -> Kept:
+        """Store something, superseding what held its slot in its place; nothing twice in the same words.
+
+        instead_of: active corrections that it replaces as well, because it contradicts what came of them.
+        """
         correction = self._made(draft, state)
         known = self.store.same_words(unit, correction)
         if known is not None:
@@ -106,7 +115,10 @@ class Remembering(Generic[U]):
                 return Kept(known, already=True)
             return self.confirm(unit, known.id)
         act_id = self.ids.new()
-        replaced = self._make_room(unit, correction, act_id) if state is CorrectionState.ACTIVE else ()
+        replaced: tuple[Correction, ...] = ()
+        if state is CorrectionState.ACTIVE:
+            correction = _heir(correction, instead_of)
+            replaced = self._make_room(unit, correction, act_id, instead_of)
         self._write(unit, correction, Change.CREATED, act_id, message_id=draft.message_id)
         self._link(unit, replaced, correction)
         return Kept(correction, act_id, replaced)
@@ -263,12 +275,14 @@ class Remembering(Generic[U]):
             correction, slot=slot.key if slot else None, subject=correction.subject or (slot.subject if slot else "")
         )
 
-    def _make_room(self, unit: U, correction: Correction, act_id: str) -> tuple[Correction, ...]:
+    def _make_room(
+        self, unit: U, correction: Correction, act_id: str, instead_of: Sequence[Correction] = ()
+    ) -> tuple[Correction, ...]:
         held = self.store.in_slot(unit, correction) if correction.slot is not None else None
-        if held is None:
-            return ()
-        self._retire(unit, held, None, act_id)
-        return (held,)
+        gone = {each.id: each for each in (*instead_of, *([held] if held else []))}
+        for each in gone.values():
+            self._retire(unit, each, None, act_id)
+        return tuple(gone.values())
 
     def _retire(self, unit: U, held: Correction, by: str | None, act_id: str) -> None:
         gone = replace(held, state=CorrectionState.SUPERSEDED, superseded_by=by)
@@ -325,3 +339,10 @@ def _checked(claim: str) -> str:
 
 def _place(correction: Correction) -> str:
     return place_of(correction.scope, correction)
+
+
+def _heir(correction: Correction, instead_of: Sequence[Correction]) -> Correction:
+    """Return a correction with the slot of what it replaces: the same thing asked in other words has one slot."""
+    alike = (each for each in instead_of if (each.scope, _place(each)) == (correction.scope, _place(correction)))
+    elder = next((each for each in alike if each.slot is not None), None)
+    return correction if elder is None else replace(correction, slot=elder.slot, condition=elder.condition)

@@ -1,6 +1,8 @@
 """Where words stand in a text, and the stretch of it that is worth showing. Marks are data, never markup."""
 
+import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from auritas.search.model import Piece, Snippet
 from auritas.search.words import folded
@@ -10,21 +12,36 @@ SNIPPET = 160
 _BEFORE = 40
 """Characters shown before the first hit."""
 
+_FOREIGN = re.compile(r"[^\x00-\x7f]")
+
 Marked = Sequence[tuple[str, bool]]
 """Folded words, each with whether longer words that begin so count, too."""
 
 
 def holds(text: str, lowered: str, word: str, *, prefix: bool) -> bool:
     """Tell whether `text` holds a folded word. lowered: `lower_of(text)`."""
-    return next(_places(text, lowered, word, prefix=prefix), None) is not None
+    return _next(text, lowered, _as_indexed(word, lowered), 0, prefix=prefix) >= 0
 
 
 def lower_of(text: str) -> str:
     """Return `text` folded, letter by letter, so that places in it are places in `text`."""
     lowered = text.lower()
-    if lowered.isascii() and len(lowered) == len(text):
+    if text.isascii():
         return lowered
-    return "".join(found if len(found := folded(c)) == 1 else c for c in text)
+    if len(lowered) != len(text):
+        lowered = "".join(low if len(low := letter.lower()) == 1 else letter for letter in text)
+    # An answer of a model is seldom pure ASCII: only the letters that may change are looked at one by one.
+    return lowered if lowered.isascii() else _FOREIGN.sub(_unmarked, lowered)
+
+
+def _unmarked(found: re.Match[str]) -> str:
+    return _plain(found[0])
+
+
+@lru_cache(maxsize=4096)
+def _plain(letter: str) -> str:
+    plain = folded(letter)
+    return plain if len(plain) == 1 else letter
 
 
 def spans(text: str, marked: Marked) -> list[tuple[int, int]]:
@@ -41,14 +58,24 @@ def spans(text: str, marked: Marked) -> list[tuple[int, int]]:
 
 
 def _places(text: str, lowered: str, word: str, *, prefix: bool) -> Iterator[tuple[int, int]]:
-    if "_" in word and word not in lowered:
-        word = word.replace("_", ".")  # a dotted identifier stands in the index with underscores
-    start = lowered.find(word) if word else -1
+    word = _as_indexed(word, lowered)
+    start = _next(text, lowered, word, 0, prefix=prefix)
     while start >= 0:
-        end = start + len(word)
-        if _begins(text, start) and (prefix or _ends(text, end)):
-            yield start, end
-        start = lowered.find(word, end)
+        yield start, start + len(word)
+        start = _next(text, lowered, word, start + len(word), prefix=prefix)
+
+
+def _as_indexed(word: str, lowered: str) -> str:
+    """Return the form in which a word stands in a text: dotted identifiers are in the index with underscores."""
+    return word.replace("_", ".") if "_" in word and word not in lowered else word
+
+
+def _next(text: str, lowered: str, word: str, start: int, *, prefix: bool) -> int:
+    """Return where the word stands next, or -1."""
+    start = lowered.find(word, start) if word else -1
+    while start >= 0 and not (_begins(text, start) and (prefix or _ends(text, start + len(word)))):
+        start = lowered.find(word, start + len(word))
+    return start
 
 
 def _begins(text: str, at: int) -> bool:

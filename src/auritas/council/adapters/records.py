@@ -40,12 +40,14 @@ class Opening:
 
     is_new: the conversation begins with it. project_id: which it then joins. said: the message as it was typed, where
     that is more than the question. asked_in: the message that asked it already, for a question that is asked again.
+    edited_from: the message of which it is another wording, in a branch.
     """
 
     is_new: bool = False
     project_id: str | None = None
     said: str = ""
     asked_in: str | None = None
+    edited_from: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +68,11 @@ class CouncilRecords:
         if opening.is_new:
             self.turns.begin(unit, question.conversation_id, question.text, opening.project_id)
         message_id = opening.asked_in or self.turns.write(
-            unit, question.conversation_id, Role.USER, opening.said or question.text
+            unit,
+            question.conversation_id,
+            Role.USER,
+            opening.said or question.text,
+            edited_from=opening.edited_from,
         )
         now = timestamp(self.clock.now())
         unit.connection.execute(

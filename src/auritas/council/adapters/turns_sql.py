@@ -1,8 +1,9 @@
 """Conversations as they are spoken: their messages in order, whoever writes them."""
 
 from dataclasses import dataclass
+from typing import Any
 
-from sqlalchemy import desc, insert, select, update
+from sqlalchemy import Select, desc, insert, select, update
 
 from auritas.kernel.clock import Clock, timestamp
 from auritas.kernel.errors import NotFoundError
@@ -17,12 +18,27 @@ TITLE_WIDTH = 60
 
 @dataclass(frozen=True, slots=True)
 class LastTurn:
-    """The newest question of a conversation that was answered, and what was shown. message_id: the question's."""
+    """A question that was answered, and what was shown. message_id: the question's."""
 
     query_id: str
     question: str
     answer: str
     message_id: str | None
+    conversation_id: str = ""
+
+
+def _turns() -> Select[Any]:
+    q, m = t.queries.c, t.messages
+    asked, shown = m.alias("asked"), m.alias("shown")
+    return (
+        select(q.query_id, asked.c.content, shown.c.content, asked.c.message_id, q.conversation_id)
+        .join(asked, asked.c.message_id == q.question_message_id)
+        .join(shown, shown.c.message_id == q.message_id)
+        .where(q.status == "finished")
+    )
+
+
+_TURNS = _turns()
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,17 +92,14 @@ class Turns:
 
     def last_turn(self, unit: Unit, conversation_id: str) -> LastTurn | None:
         """Return the newest question of a conversation that was answered."""
-        q, m = t.queries.c, t.messages
-        asked, shown = m.alias("asked"), m.alias("shown")
-        query = (
-            select(q.query_id, asked.c.content, shown.c.content, asked.c.message_id)
-            .join(asked, asked.c.message_id == q.question_message_id)
-            .join(shown, shown.c.message_id == q.message_id)
-            .where(q.conversation_id == conversation_id, q.status == "finished")
-            .order_by(desc(q.created_at), desc(q.query_id))
-            .limit(1)
-        )
-        row = unit.connection.execute(query).first()
+        q = t.queries.c
+        query = _TURNS.where(q.conversation_id == conversation_id).order_by(desc(q.created_at), desc(q.query_id))
+        row = unit.connection.execute(query.limit(1)).first()
+        return LastTurn(*row) if row else None
+
+    def turn_of(self, unit: Unit, query_id: str) -> LastTurn | None:
+        """Return one question that was answered, by its id."""
+        row = unit.connection.execute(_TURNS.where(t.queries.c.query_id == query_id)).first()
         return LastTurn(*row) if row else None
 
     def project(self, unit: Unit, conversation_id: str) -> str | None:

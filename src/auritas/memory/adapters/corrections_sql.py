@@ -163,6 +163,12 @@ class SqlCorrections:
         mine = update(t.correction_events).where(t.correction_events.c.act_id == act_id)
         unit.connection.execute(mine.values(undone=True))
 
+    def said_in(self, unit: Unit, correction_id: str, query_id: str) -> None:
+        """Keep that a correction was said in the message that asks a question."""
+        message = select(t.queries.c.question_message_id).where(t.queries.c.query_id == query_id).scalar_subquery()
+        mine = update(t.corrections).where(t.corrections.c.id == correction_id)
+        unit.connection.execute(mine.values(message_id=message))
+
     def link_grade(self, unit: Unit, correction_id: str, act_id: str) -> None:
         """Keep by which act of grading a correction marked the answer that it corrects."""
         mine = update(t.corrections).where(t.corrections.c.id == correction_id)
@@ -231,7 +237,7 @@ class SqlCorrections:
     def entries(self, unit: Unit, correction_id: str) -> list[int]:
         """Return the audit entries that speak of a correction."""
         log = t.audit_log.c
-        named = log.details.contains(correction_id, autoescape=True)
+        named = log.refs.contains(correction_id, autoescape=True)
         query = select(log.seq).where(log.event_type.in_(_CORRECTION_KINDS), named)
         return list(unit.connection.execute(query).scalars())
 

@@ -86,7 +86,7 @@ class Forgetting:
         self._erase(unit, gone)
         self._unsalt(unit, conversation_ids)
         self._drop_prompts(unit)
-        self._drop_work(unit, ids | gone)
+        self.drop_work(unit, ids | gone)
         self._orphan(unit, conversation_ids)
         _each(unit, delete(t.conversations).where(t.conversations.c.conversation_id == _ID), conversation_ids)
         entries = self.silence(unit, ids | gone, spared=made - gone, domain_events=events)
@@ -200,7 +200,7 @@ class Forgetting:
             orphans = update(t.conversations).where(c.branched_from.in_(gone))
             unit.connection.execute(orphans.values(branched_from=None))
 
-    def _drop_work(self, unit: Unit, ids: AbstractSet[str]) -> None:
+    def drop_work(self, unit: Unit, ids: AbstractSet[str]) -> None:
         """Drop waiting work that names anything that is gone; its payload may hold words of it."""
         waiting = unit.connection.execute(select(t.outbox.c.seq, t.outbox.c.payload))
         gone = [seq for seq, payload in waiting if not ids.isdisjoint(_texts(json.loads(payload)))]

@@ -20,6 +20,9 @@ from auritas.store import Unit
 ATTEMPTS = 5
 """How often something may fail before it is left for a rebuild."""
 HOUR_S = 3600
+END_OF_TIME_S = 2**34
+"""Seconds from 1970 to the year 2514, from which documents count backwards: FTS5 walks them by number, upwards with the
+fewest pages, and the newest are to come first."""
 _INDEXES = ("fts_conv", "fts_msg", "fts_title")
 _SIGNPOST_ROW = -1
 """The row that gives `optimize` something to merge; no document has this number."""
@@ -34,12 +37,12 @@ class SqlWordIndex:
         return _number(unit, "SELECT count(*) FROM search_queue WHERE attempts < ?", ATTEMPTS)
 
     def take(self, unit: Unit, count: int) -> Sequence[str]:
-        rows = _run(
-            unit,
-            "SELECT conversation_id FROM search_queue WHERE attempts < ? ORDER BY attempts, place LIMIT ?",
-            ATTEMPTS,
-            count,
-        )
+        # Of those, the newest first: FTS5 gathers rows in memory as long as their numbers grow.
+        asked = """SELECT w.conversation_id FROM (SELECT * FROM search_queue WHERE attempts < ?
+                ORDER BY attempts, place LIMIT ?) AS w
+            LEFT JOIN conversations AS c ON c.conversation_id = w.conversation_id
+            ORDER BY w.attempts, c.updated_at DESC, w.place"""
+        rows = _run(unit, asked, ATTEMPTS, count)
         return tuple(row[0] for row in rows)
 
     def put(self, unit: Unit, conversation_id: str, parts: Sequence[str]) -> None:
@@ -49,7 +52,7 @@ class SqlWordIndex:
         if row is not None:
             doc = _free_place(unit, from_timestamp(row.updated_at))
             self._put_messages(unit, conversation_id, doc, parts)
-            self._put_document(unit, conversation_id, doc, row.title)
+            self._put_document(unit, conversation_id, doc, row.title, row.updated_at)
         _run(unit, "DELETE FROM search_queue WHERE conversation_id = ?", conversation_id)
 
     def _put_messages(self, unit: Unit, conversation_id: str, doc: int, parts: Sequence[str]) -> None:
@@ -63,14 +66,11 @@ class SqlWordIndex:
         pending = [(part, seq) for part in parts for seq, _ in new]
         _many(unit, "INSERT OR REPLACE INTO search_pending (part, seq) VALUES (?, ?)", pending)
 
-    def _put_document(self, unit: Unit, conversation_id: str, doc: int, title: str) -> None:
+    def _put_document(self, unit: Unit, conversation_id: str, doc: int, title: str, at: str) -> None:
         _run(
             unit,
-            "INSERT INTO search_conversations (doc, conversation_id, title, extra) VALUES (?, ?, ?, ?)",
-            doc,
-            conversation_id,
-            title,
-            extra_words(title),
+            "INSERT INTO search_conversations (doc, conversation_id, title, extra, at) VALUES (?, ?, ?, ?, ?)",
+            *(doc, conversation_id, title, extra_words(title), at),
         )
         _run(
             unit,
@@ -191,11 +191,11 @@ def _empty_without_triggers(connection: Connection, table: str) -> None:
 
 
 def _free_place(unit: Unit, changed: datetime) -> int:
-    """Return a document number that is free and in the order of time: the seconds of the last change, or soon after.
+    """Return a document number that is free and in the order of time, newest first.
 
-    FTS5 walks documents by number, so the newest come first without sorting.
+    It is the seconds from the last change to `END_OF_TIME_S`, or soon after.
     """
-    place = max(int(changed.astimezone(UTC).timestamp()), 0)
+    place = max(END_OF_TIME_S - int(changed.astimezone(UTC).timestamp()), 0)
     while True:
         asked = "SELECT 1 FROM search_conversations WHERE doc = ?"
         if _run(unit, asked, place).first() is None:

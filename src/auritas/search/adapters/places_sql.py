@@ -1,6 +1,7 @@
 """Where in a conversation the words stand."""
 
 from collections.abc import Iterator
+from math import inf
 
 from sqlalchemy import Connection
 
@@ -10,57 +11,64 @@ from auritas.search.query import Query
 from auritas.search.words import folded
 
 CHARACTERS_WHILE_TYPING = 60_000
-"""How far a conversation is read for the place of the words, at each key; on Enter it is read to its end."""
-OPENING = 200
+"""How far all shown conversations together are read for the places of the words, at each key; on Enter to their end."""
 
-_Wanted = tuple[tuple[tuple[str, ...], bool], ...]
-
-
-def place(connection: Connection, conversation_id: str, query: Query) -> tuple[str | None, str]:
-    """Return the earliest message that holds all words, else the earliest with the rarest, and its text.
-
-    Without any (only the title holds the words) the id is None and the text that of the first message.
-    """
-    wanted = _wanted(query)
-    asked = "SELECT message_id, content FROM messages WHERE conversation_id = ? ORDER BY created_at, seq"
-    with one_by_one(connection, asked, (conversation_id,)) as messages:
-        return _place(messages, wanted, query)
+_Wanted = tuple[str, tuple[str, ...], bool]
+"""A folded word, its parts, and whether longer words that begin so count, too."""
 
 
-def _place(messages: Iterator[tuple[str, str]], wanted: _Wanted, query: Query) -> tuple[str | None, str]:
-    first_with: dict[int, tuple[str, str]] = {}
-    counts = [0] * len(wanted)
-    opening, budget = "", CHARACTERS_WHILE_TYPING
-    for message_id, content in messages:
-        opening = opening or content
-        lowered = lower_of(content)
-        found = [at for at, each in enumerate(wanted) if _holds(content, lowered, each)]
-        if wanted and len(found) == len(wanted):
-            return message_id, content
-        if not wanted:
-            break
-        for at in found:
-            counts[at] += 1
-            first_with.setdefault(at, (message_id, content))
-        budget -= len(content)
-        if budget < 0 and not query.entered:
-            break
-    if not first_with:
-        return None, opening
-    return first_with[min(first_with, key=lambda at: (counts[at], -len(wanted[at][0][0])))]
+class Places:
+    """Finds the places of a query's words in `count` conversations, which share what may be read while typing."""
+
+    def __init__(self, connection: Connection, query: Query, count: int) -> None:
+        self._connection = connection
+        self._wanted = _wanted(query)
+        self._left: float = inf if query.entered else CHARACTERS_WHILE_TYPING
+        self._count = count
+
+    def place(self, conversation_id: str) -> tuple[str | None, str]:
+        """Return the earliest message that holds all words, else the earliest with the rarest, and its text.
+
+        Without any (only the title holds the words, or they stand further on than may be read while typing) the id is
+        None and the text that of the first message.
+        """
+        asked = "SELECT message_id, content FROM messages WHERE conversation_id = ? ORDER BY created_at, seq"
+        with one_by_one(self._connection, asked, (conversation_id,)) as messages:
+            return self._place(messages)
+
+    def _place(self, messages: Iterator[tuple[str, str]]) -> tuple[str | None, str]:
+        first_with: dict[int, tuple[str, str]] = {}
+        counts = [0] * len(self._wanted)
+        opening = ""
+        share = self._left / max(self._count, 1)
+        self._count -= 1
+        for message_id, content in messages:
+            opening = opening or content
+            lowered = lower_of(content)
+            found = [at for at, wanted in enumerate(self._wanted) if _holds(content, lowered, wanted)]
+            if self._wanted and len(found) == len(self._wanted):
+                return message_id, content
+            for at in found:
+                counts[at] += 1
+                first_with.setdefault(at, (message_id, content))
+            self._left -= len(content)
+            share -= len(content)
+            if share < 0 or not self._wanted:
+                break
+        if not first_with:
+            return None, opening
+        return first_with[min(first_with, key=lambda at: (counts[at], -len(self._wanted[at][0])))]
 
 
-def _wanted(query: Query) -> _Wanted:
-    terms = tuple((_either(term.whole, term.parts), term.prefix) for term in query.terms)
-    return terms + tuple(((folded(word),), False) for text in query.phrases for word in text.split())
+def _wanted(query: Query) -> tuple[_Wanted, ...]:
+    terms = tuple((folded(term.whole), tuple(map(folded, term.parts)), term.prefix) for term in query.terms)
+    return terms + tuple((folded(word), (), False) for text in query.phrases for word in text.split())
 
 
-def _either(whole: str, parts: tuple[str, ...]) -> tuple[str, ...]:
-    return (folded(whole), *map(folded, parts))
-
-
-def _holds(text: str, lowered: str, wanted: tuple[tuple[str, ...], bool]) -> bool:
-    (whole, *parts), prefix = wanted
+def _holds(text: str, lowered: str, wanted: _Wanted) -> bool:
+    whole, parts, prefix = wanted
+    if not parts and whole not in lowered:
+        return False
     if holds(text, lowered, whole, prefix=prefix):
         return True
     return bool(parts) and all(holds(text, lowered, part, prefix=prefix) for part in parts)

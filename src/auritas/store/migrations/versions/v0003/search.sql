@@ -20,7 +20,8 @@ CREATE TABLE search_conversations (
     doc INTEGER PRIMARY KEY,
     conversation_id TEXT NOT NULL UNIQUE,
     title TEXT NOT NULL,
-    extra TEXT NOT NULL
+    extra TEXT NOT NULL,
+    at TEXT NOT NULL
 ) STRICT;
 
 CREATE TABLE search_queue (
@@ -63,7 +64,7 @@ CREATE VIRTUAL TABLE fts_conv USING fts5(
     extra,
     content = '',
     detail = none,
-    prefix = '1 2 3 4 5 6',
+    prefix = '1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16',
     tokenize = "unicode61 remove_diacritics 2 tokenchars '_'"
 );
 
