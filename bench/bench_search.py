@@ -4,13 +4,19 @@ The texts are sentences from the documentation strings of Python's own library, 
 messages. Queries are words of these messages, alone and in pairs, typed letter by letter; each letter is one search
 with its snippets. Compare ratios, not figures of two machines.
 
+Each design runs several times in fresh processes, and a letter counts by the median of its times: other work on the
+machine makes single times two and three times longer. The load of the machine is printed. Python's collector of
+garbage looks through what the imports left before the first letter, as it would at the start of a long session.
+
 Beside ours stand a dictionary of all words with a sorted list (what one writes first), a scan with LIKE, and FTS5 with
 its defaults and ORDER BY rank.
 """
 
 import argparse
 import ast
+import gc
 import json
+import os
 import random
 import re
 import resource
@@ -25,6 +31,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 from rich.console import Console
@@ -43,7 +50,8 @@ from auritas.store.secret import Secret
 KEY = Secret(b"\x2a" * 32)
 SIZES, SMALL = (20_000, 200_000), (5_000,)
 IN_CONVERSATION = 10
-QUERIES = 60
+QUERIES = 100
+RUNS = 3
 SLOW_QUERIES = 3
 """Queries for the designs that take a second a letter."""
 SHOWN = 8
@@ -233,22 +241,27 @@ def child(folder: Path, design: str, typed: Sequence[str]) -> None:
         find = MAKE[design](store)
         find(typed[0][:1])
         first = (time.process_time() - start) * 1000
+        gc.collect()
+        gc.freeze()
         took = []
         for text in typed:
             for so_far in letters(text):
                 start = time.process_time()
                 find(so_far)
                 took.append((time.process_time() - start) * 1000)
-        took.sort()
-        said = {"p50": took[len(took) // 2], "p99": took[int(len(took) * 0.99)], "worst": took[-1]}
-        sys.stdout.write(json.dumps(said | {"first": first, "memory": memory() - before}))
+        sys.stdout.write(json.dumps({"took": took, "first": first, "memory": memory() - before}))
 
 
 def measured(folder: Path, design: str, typed: Sequence[str], disk: float, build: float) -> Measured:
-    """Measure one design in a process of its own."""
+    """Measure one design in processes of its own."""
     command = [sys.executable, __file__, "--child", design, "--folder", str(folder)]
-    done = subprocess.run(command, input=json.dumps(typed), capture_output=True, text=True, check=True)
-    return Measured(**json.loads(done.stdout), disk=disk, build=build)
+    runs = [
+        json.loads(subprocess.run(command, input=json.dumps(typed), capture_output=True, text=True, check=True).stdout)
+        for _ in range(RUNS)
+    ]
+    took = sorted(median(times) for times in zip(*(run["took"] for run in runs), strict=True))
+    first, resident = (median(run[name] for run in runs) for name in ("first", "memory"))
+    return Measured(took[len(took) // 2], took[int(len(took) * 0.99)], took[-1], first, resident, disk, build)
 
 
 @contextmanager
@@ -288,7 +301,8 @@ def at(size: int, designs: Sequence[str]) -> dict[str, Measured]:
 
 def table(size: int, found: dict[str, Measured]) -> Table:
     """Return the figures of one size, each other design also as a multiple of ours."""
-    shown = Table(title=f"{size:,} messages", box=None, title_justify="left")
+    load = ", ".join(f"{each:.1f}" for each in os.getloadavg())
+    shown = Table(title=f"{size:,} messages; load of the machine {load}", box=None, title_justify="left")
     for heading in (
         "design",
         "key p50 ms",

@@ -117,6 +117,8 @@ class Auritas(CouncilParts):
             self.audit_service,
             self.embedded,
             self.roster,
+            self.indexing,
+            self.notes,
             self.settings,
             self.clock,
         )

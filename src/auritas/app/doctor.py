@@ -7,7 +7,9 @@ from datetime import timedelta
 from typing import Any
 
 from auritas.app.embedded import EmbeddedModels
+from auritas.app.indexing import Indexing
 from auritas.app.logs import LOG_FILE, troubles
+from auritas.app.notes import Notes
 from auritas.app.roster import Roster
 from auritas.app.settings import Settings
 from auritas.app.upkeep import DUTIES
@@ -17,6 +19,7 @@ from auritas.gateway.adapters.engine_cpu import cpu_flags, require_avx2
 from auritas.gateway.manifest import ModelKind
 from auritas.kernel.clock import Clock
 from auritas.kernel.errors import AuritasError
+from auritas.kernel.text import counted
 from auritas.store import SqlStore, Unit
 from auritas.store.health import examine
 from auritas.store.keys import Unlocked
@@ -50,6 +53,8 @@ class Doctor:
     audit: AuditService[Unit]
     embedded: EmbeddedModels
     roster: Roster
+    indexing: Indexing
+    notes: Notes
     settings: Settings
     clock: Clock
 
@@ -59,6 +64,8 @@ class Doctor:
             ("store", self._store),
             ("key", self._key),
             ("log", self._whole_log if check_audit else self._log_head),
+            ("search", self._search),
+            ("notes", self._notes),
             ("upkeep", self._upkeep),
             ("engine", self._engine),
             ("models", self._models),
@@ -99,6 +106,18 @@ class Doctor:
         yield Finding(
             "log", report.ok, good if report.ok else bad, "Compare with a backup or an export.", damage=not report.ok
         )
+
+    def _search(self) -> Iterable[Finding]:
+        health = self.indexing.health()
+        good = f"{health.indexed:,} of {health.messages:,} messages indexed"
+        if health.waiting:
+            good += f", {counted(health.waiting, 'conversation')} waiting"
+        yield Finding("search", health.ok, good, "Build the index anew: auritas search rebuild")
+
+    def _notes(self) -> Iterable[Finding]:
+        waiting = len(self.notes.pending())
+        text = f"{counted(waiting, 'hand-off note')} to be written when a chat ends" if waiting else "none waits"
+        yield Finding("notes", ok=True, text=text)
 
     def _upkeep(self) -> Iterable[Finding]:
         failed = sorted(DUTIES.intersection(troubles(self.store.home.folder, self.clock.now() - timedelta(days=2))))

@@ -191,7 +191,7 @@ class Memory:
     def confirm(self, name: str | None) -> Confirmed:
         """Make a proposal hold, and grade the answer that it corrects."""
         with self.store.unit() as unit:
-            proposed = self._named(unit, name, (CorrectionState.PROPOSED,))
+            proposed = self._waiting(unit, name)
             kept = self.remembering.confirm(unit, proposed.id)
             graded = self.setting_right.grade(unit, kept.correction, kept.correction.query_id)
         asks = kept.correction.canonical_query if kept.correction.query_id else ""
@@ -200,20 +200,20 @@ class Memory:
     def dismiss(self, name: str | None) -> Correction:
         """Drop a proposal."""
         with self.store.unit() as unit:
-            proposed = self._named(unit, name, (CorrectionState.PROPOSED,))
+            proposed = self._waiting(unit, name)
             return self.remembering.dismiss(unit, proposed.id)
 
     def edit(self, name: str | None, claim: str) -> Kept:
         """Change the words of a correction. Raises SecretError for what looks like a secret."""
         self._heard(claim)
         with self.store.unit() as unit:
-            kept = self.remembering.edit(unit, self._named(unit, name).id, claim)
+            kept = self.remembering.edit(unit, self._any_named(unit, name).id, claim)
         return self._with_resembling(kept)
 
     def pin(self, name: str | None, *, pinned: bool) -> Correction:
         """Let a correction enter every prompt where it holds, or no longer."""
         with self.store.unit() as unit:
-            return self.remembering.pin(unit, self._named(unit, name).id, pinned=pinned)
+            return self.remembering.pin(unit, self._any_named(unit, name).id, pinned=pinned)
 
     def move(
         self,
@@ -232,7 +232,7 @@ class Memory:
                 raise NotFoundError("No project is active.", remedy=USE_PROJECT)
             return self.remembering.move(
                 unit,
-                self._named(unit, name).id,
+                self._any_named(unit, name).id,
                 scope,
                 domain=domain,
                 project_id=project_id,
@@ -242,7 +242,7 @@ class Memory:
     def replace(self, newer: str | None, older: str) -> Kept:
         """Let one correction take the place of another."""
         with self.store.unit() as unit:
-            return self.remembering.supersede(unit, self._named(unit, newer).id, self._named(unit, older).id)
+            return self.remembering.supersede(unit, self._any_named(unit, newer).id, self._any_named(unit, older).id)
 
     def undo(self) -> Undone:
         """Take back the last change, and the grade that came with it."""
@@ -300,13 +300,23 @@ class Memory:
         """Return a correction in any state by its id, or the newest that holds or waits."""
         return self._named(unit, name, SHOWN if name is None else _NOT_ERASED)
 
+    def _waiting(self, unit: Unit, name: str | None) -> Correction:
+        """Return a correction by its id, or the newest proposal."""
+        if name is not None:
+            return self._named(unit, name, _NOT_ERASED)
+        found = self.corrections.listed(unit, (CorrectionState.PROPOSED,), limit=1)
+        if not found:
+            raise NotFoundError("Nothing waits for your yes.", remedy=LIST_COMMAND)
+        return found[0]
+
     def _named(self, unit: Unit, name: str | None, states: Iterable[CorrectionState] = SHOWN) -> Correction:
         if name is not None and not name.strip():
             raise UsageError("The id is empty.", remedy=LIST_COMMAND)
         found = self.corrections.listed(unit, tuple(states), begins=name or "", limit=AMBIGUOUS_SHOWN + 1)
         if not found:
-            known = f"under {name!r}" if name else "yet"
-            raise NotFoundError(f"Nothing is remembered {known}.", remedy=LIST_COMMAND)
+            if name is None:
+                raise NotFoundError("Nothing is remembered yet.", remedy='Try: auritas memory add "Use metric units"')
+            raise NotFoundError(f"Nothing is remembered under {one_line(name, 60)!r}.", remedy=LIST_COMMAND)
         if name and len(found) > 1 and found[0].id != name:
             ids = ", ".join(f"{each.id} ({one_line(each.claim, 40)})" for each in found[:AMBIGUOUS_SHOWN])
             raise AmbiguousError(f"{name!r} is the beginning of several: {ids}.", remedy="Give more of it.")

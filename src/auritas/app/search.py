@@ -47,6 +47,11 @@ class Search:
         with self.store.read() as unit:
             return SqlSearch(self.zone).find(unit, read(text, entered=entered), limit)
 
+    def place(self, text: str, conversation_id: str) -> str | None:
+        """Return the message of a conversation where the words of `text` stand; None where only its title has them."""
+        with self.store.read() as unit:
+            return SqlSearch(self.zone).place(unit, read(text, entered=True), conversation_id)
+
     def meaning(self, text: str, limit: int = CONVERSATIONS) -> tuple[Passage, ...]:
         """Return the passages that mean most nearly what `text` means. Raises UnavailableError without an embedder."""
         self.indexing.catch_up(CATCH_UP_S)

@@ -1,13 +1,12 @@
 """What follows a deletion: no page of an index and no write-ahead log keeps a word of what is gone."""
 
-from auritas.memory.adapters.forgetting_sql import merge_recall
 from auritas.search.adapters.index_sql import SqlWordIndex
 from auritas.store import SqlStore
 from auritas.store.errors import StoreBusyError
 
 
 def swept(store: SqlStore) -> bool:
-    """Rewrite the pages of the indexes and empty the write-ahead log.
+    """Rewrite the pages of the indexes, if a message or a conversation was deleted, and empty the write-ahead log.
 
     Returns False while a reader still needs the log: then it is emptied when that ends.
     """
@@ -15,7 +14,6 @@ def swept(store: SqlStore) -> bool:
     with store.unit() as unit:
         if index.tidy_due(unit):
             index.tidy(unit)
-        merge_recall(unit)
     try:
         store.empty_wal()
     except StoreBusyError:

@@ -29,7 +29,9 @@ def ask(
     ] = None,
     *,
     level: Level = None,
-    conversation: Annotated[str | None, typer.Option("--in", help="Id or title of a conversation to go on with.")] = None,
+    conversation: Annotated[
+        str | None, typer.Option("--in", help="Id or title of a conversation to go on with.")
+    ] = None,
     why: Annotated[bool, typer.Option("--why", help="Show the whole trace in its five sections.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> int:

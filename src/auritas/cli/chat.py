@@ -2,20 +2,22 @@
 
 import asyncio
 import sys
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Coroutine, Iterator
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from auritas.cli.chat_memory import MEMORY_COMMANDS, MemoryTalk
 from auritas.cli.hints import hint
 from auritas.cli.levels import LEVELS, Level
+from auritas.cli.turn import Turn
 from auritas.kernel.answers import AccuracyLevel, GradeRequest
 from auritas.kernel.errors import AuritasError, UsageError
 
 if TYPE_CHECKING:
     from auritas.app.compose import Auritas
+    from auritas.kernel.events import Event
 
 SAMPLE_QUESTION = "What is the capital of Australia?"
 _LEAVE = (None, "/quit", "/q", "/exit")
@@ -73,7 +75,9 @@ def start() -> int:
 def chat(
     *,
     level: Level = None,
-    conversation: Annotated[str | None, typer.Option("--in", help="Id or title of a conversation to go on with.")] = None,
+    conversation: Annotated[
+        str | None, typer.Option("--in", help="Id or title of a conversation to go on with.")
+    ] = None,
 ) -> int:
     """Talk with the council. Without a terminal one sample question is answered."""
     from auritas.cli.session import opened
@@ -105,7 +109,7 @@ class _Talk:
         self._conversation = conversation
         self._trace: str | None = None
         self._memory = MemoryTalk(auritas)
-        self._edited: str | None = None
+        self._following: Coroutine[Any, Any, None] | None = None
 
     def run(self) -> int:
         from auritas.cli.screen import out
@@ -140,11 +144,11 @@ class _Talk:
         try:
             if line.startswith("/"):
                 self._command(line)
-            question = self._edited or ("" if line.startswith("/") else line)
-            self._edited = None
-            if question:
+            following = self._following if line.startswith("/") else line and self._answer(line)
+            self._following = None
+            if following:
                 with _silent_keyboard():
-                    runner.run(self._answer(question))
+                    runner.run(following)
         except AuritasError as error:
             complain(hint(error.message, in_chat=True), hint(error.remedy, in_chat=True))
         except KeyboardInterrupt:
@@ -173,12 +177,12 @@ class _Talk:
                 out.print(f"[dim]Level is {self._level}; choose one of {', '.join(LEVELS)}.[/dim]")
             case "why":
                 self._why()
-            case "undo" if self._auritas.memory.changed_last():
-                self._memory.undo()
             case _ if name in _GRADING:
                 self._grade(name, value)
             case _ if name in MEMORY_COMMANDS:
                 self._memory.command(name, value, self._conversation)
+                if again := self._memory.again():
+                    self._following = self._hear(self._auritas.talking.again(again, level=self._level))
             case "new":
                 self._conversation = self._trace = None
                 out.print("[dim]A new conversation begins.[/dim]")
@@ -196,7 +200,8 @@ class _Talk:
         if not text or self._conversation is None:
             raise UsageError("/edit needs the question in other words.", remedy="/edit What is the capital of Austria?")
         branched = self._auritas.conversations.branch(self._conversation, before=True)
-        self._conversation, self._edited = branched.conversation.id, text
+        self._conversation = branched.conversation.id
+        self._following = self._answer(text)
         out.print(plain("A branch begins; the old one stays as it was.", "dim"))
 
     def _why(self) -> None:
@@ -214,7 +219,7 @@ class _Talk:
 
     def _grade(self, name: str, value: str) -> None:
         from auritas.cli.compare import show as show_comparison
-        from auritas.cli.grade import show, show_undone
+        from auritas.cli.grade import show
         from auritas.cli.screen import out
 
         grading, asked = self._auritas.grading, self._trace
@@ -222,7 +227,7 @@ class _Talk:
             case "compare", _:
                 show_comparison(grading.compare(asked), out, in_chat=True)
             case "undo", _:
-                show_undone(grading.undo())
+                self._undo()
             case "pick", []:
                 raise UsageError("/pick needs a seat or a number.", remedy=_HOW_TO_PICK)
             case "pick", _:
@@ -239,6 +244,15 @@ class _Talk:
                 show(grading.none_right(asked), in_chat=True)
             case _:
                 show(grading.verdict(asked, right=name == "right"), in_chat=True)
+
+    def _undo(self) -> None:
+        """Take back what came last: a change of memory with the grade that it brought, or a grade."""
+        from auritas.cli.grade import show_undone
+
+        if self._auritas.memory.changed_last():
+            self._memory.undo()
+        else:
+            show_undone(self._auritas.grading.undo())
 
     async def _answer(self, text: str) -> None:
         await self._hear(self._auritas.ask(text, level=self._level, conversation_id=self._conversation))

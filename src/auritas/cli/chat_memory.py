@@ -15,21 +15,18 @@ _SAY_WHAT = "Say what, for example: /remember Use metric units"
 
 
 class MemoryTalk:
-    """The commands on memory, and what they are about: the thing that was stored or proposed last in this chat.
-
-    is_newest: it is younger than the last grade, so that an undo means it.
-    """
+    """The commands on memory, and what they are about: the thing that was stored or proposed last in this chat."""
 
     def __init__(self, auritas: "Auritas") -> None:
         self._auritas = auritas
         self._stored: str | None = None
         self._proposed: str | None = None
-        self.is_newest = False
+        self._again: str | None = None
 
     def heard(self, turn: Turn) -> None:
         """Take in what came of a message."""
         if turn.remembered:
-            self._stored, self.is_newest = turn.remembered.correction.id, True
+            self._stored = turn.remembered.correction.id
         if turn.proposed:
             self._proposed = turn.proposed.correction.id
 
@@ -41,15 +38,24 @@ class MemoryTalk:
             case "memory":
                 self._why()
             case "keep" | "drop":
-                self._settle(keep=name == "keep")
+                self._settle(value, keep=name == "keep")
             case "here":
                 self._only_here(conversation_id)
             case "replace":
                 self._replace(value)
-            case "search":
-                self._search(value)
             case _:
-                self._undo()
+                self._search(value)
+
+    def again(self) -> str | None:
+        """Return the correction, once, whose question is to be asked again because of the last command."""
+        again, self._again = self._again, None
+        return again
+
+    def undo(self) -> None:
+        """Take back the last change of memory."""
+        from auritas.cli.memory_report import show_undone
+
+        show_undone(self._auritas.memory.undo())
 
     def _remember(self, words: str) -> None:
         from auritas.app.remembering import Telling
@@ -58,7 +64,7 @@ class MemoryTalk:
         if not words:
             raise UsageError("/remember needs words.", remedy=_SAY_WHAT)
         kept = self._auritas.memory.add(words, Telling())
-        self._stored, self.is_newest = kept.correction.id, not kept.already
+        self._stored = kept.correction.id
         show_kept(kept, in_chat=True)
 
     def _why(self) -> None:
@@ -67,19 +73,21 @@ class MemoryTalk:
 
         out.print(used(self._auritas.memory.why(), every=False))
 
-    def _settle(self, *, keep: bool) -> None:
-        from auritas.cli.memory_report import show_kept
+    def _settle(self, name: str, *, keep: bool) -> None:
+        from auritas.cli.memory_report import show_confirmed
         from auritas.cli.screen import out, plain
 
-        if self._proposed is None:
-            raise UsageError("Nothing was proposed.", remedy=_SAY_WHAT)
-        proposed, self._proposed = self._proposed, None
+        wanted = name or self._proposed
+        if wanted is None:
+            raise UsageError("Nothing was proposed here.", remedy="See what waits: auritas memory list --proposed")
+        self._proposed = None
         if keep:
-            kept = self._auritas.memory.confirm(proposed)
-            self._stored, self.is_newest = kept.correction.id, True
-            show_kept(kept, in_chat=True)
+            confirmed = self._auritas.memory.confirm(wanted)
+            self._stored = confirmed.kept.correction.id
+            self._again = self._stored if confirmed.asks else None
+            show_confirmed(confirmed, in_chat=True)
         else:
-            gone = self._auritas.memory.dismiss(proposed)
+            gone = self._auritas.memory.dismiss(wanted)
             out.print(plain(f"Dropped: {one_line(gone.claim, 160)}", "dim"))
 
     def _only_here(self, conversation_id: str | None) -> None:
@@ -94,13 +102,6 @@ class MemoryTalk:
         if not older:
             raise UsageError("/replace needs the id of what it replaces.", remedy="It stands beside what is alike.")
         show_kept(self._auritas.memory.replace(self._last(), older), did="Kept", in_chat=True)
-        self.is_newest = True
-
-    def _undo(self) -> None:
-        from auritas.cli.memory_report import show_undone
-
-        show_undone(self._auritas.memory.undo())
-        self.is_newest = False
 
     def _search(self, words: str) -> None:
         from auritas.cli.search import show_found

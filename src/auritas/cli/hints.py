@@ -4,7 +4,14 @@ import re
 
 _SPOKEN = re.compile(r"\bauritas (?:grade )?(right|wrong|none|key|merge|undo|pick|compare|why|search)\b")
 _OF_MEMORY = re.compile(r"\bauritas memory (add|undo|confirm|dismiss|replace|why)\b")
-_TYPED = {"add": "remember", "undo": "undo", "confirm": "keep", "dismiss": "drop", "replace": "replace", "why": "memory"}
+_TYPED = {
+    "add": "remember",
+    "undo": "undo",
+    "confirm": "keep",
+    "dismiss": "drop",
+    "replace": "replace",
+    "why": "memory",
+}
 
 
 def hint(words: str, *, in_chat: bool) -> str:

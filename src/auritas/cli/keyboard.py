@@ -46,6 +46,11 @@ def read_key(pressed: str) -> Key | str:
     return _CONTROLS.get(pressed, pressed if pressed.isprintable() else Key.OTHER)
 
 
+def more_waits() -> bool:
+    """Return whether further keys were pressed already: what would be shown for the last one is stale then."""
+    return bool(select.select([sys.stdin.fileno()], [], [], 0)[0])
+
+
 @contextmanager
 def keys() -> Iterator[Iterator[Key | str]]:
     """Yield keys one by one while the terminal neither shows nor collects them; afterwards it is as it was."""

@@ -200,11 +200,11 @@ def move(
 @app.command(epilog="Example: auritas memory confirm 019b77c3")
 def confirm(name: Name = None) -> None:
     """Say yes to something that was proposed: from then on it holds."""
-    from auritas.cli.memory_report import show_kept
+    from auritas.cli.memory_report import show_confirmed
     from auritas.cli.session import opened
 
     with opened() as auritas:
-        show_kept(auritas.memory.confirm(name))
+        show_confirmed(auritas.memory.confirm(name))
 
 
 @app.command(epilog="Example: auritas memory dismiss 019b77c3")
@@ -262,23 +262,26 @@ def erase(
         correction = memory.show(None if last else name).entry.correction
         found = memory.repeated(correction.id)
         question = f"Erase for good: {one_line(correction.claim, 200)}"
-        if everywhere and found.questions:
+        if found.messages and everywhere:
             question += f"\nand {_places(found.messages, found.questions)} that repeat it"
+        elif found.messages:
+            question += f"\n{_several(found.messages)} its words and will stay; --everywhere takes them, too"
         if not confirmed(f"{question}?", assumed=yes):
             raise NotConfirmedError("Nothing was erased.", remedy="Say yes, or add --yes.")
         erased = memory.erase(correction.id, everywhere=everywhere)
     if as_json:
-        print_json({"erased": correction.id, "messages_left": erased.elsewhere})
+        counts = {"messages_left": erased.elsewhere, "backups": erased.backups, "lingers": erased.lingers}
+        print_json({"erased": correction.id} | counts)
         return
-    out.print(plain("Erased from every file; the log keeps only that it was there."))
+    out.print(plain("Erased. The log keeps only that it was there."))
     if erased.elsewhere:
         out.print(
-            plain(
-                f"{counted(erased.elsewhere, 'message')} in your conversations still hold its words. "
-                "See them: auritas search; erase with --everywhere, or auritas conversations delete.",
-                "yellow",
-            )
+            plain(f"{_several(erased.elsewhere)} its words. Delete those: auritas conversations delete", "yellow")
         )
+    if erased.backups:
+        out.print(plain(f"{counted(erased.backups, 'backup')} may hold it, encrypted; of daily ones seven are kept."))
+    if erased.lingers:
+        out.print(plain("Another process is reading; the last traces go when it ends.", "yellow"))
 
 
 @app.command(epilog="Example: auritas memory export memory.md")
@@ -289,25 +292,17 @@ def export(
     force: Annotated[bool, typer.Option("--force", help="Overwrite the file.")] = False,
 ) -> None:
     """Write out everything that holds, as Markdown, or as JSON that `memory import` reads."""
-    import json
-
-    from auritas.cli.screen import out, plain
+    from auritas.cli.screen import err, plain
     from auritas.cli.session import opened
 
-    if target is not None and target.exists() and not force:
-        raise UsageError(f"{target} is there already.", remedy="Add --force to overwrite it.")
     structured = as_json or (target is not None and target.suffix == ".json")
     with opened() as auritas:
-        files = auritas.memory_files
-        document = files.document()
-        count = len(document["corrections"])
-        text = json.dumps(document, ensure_ascii=False, indent=2) + "\n" if structured else files.markdown()
-        files.noted("json" if structured else "markdown", count)
         if target is None:
+            text, _ = auritas.memory_files.export(structured=structured)
             typer.echo(text, nl=False)
             return
-        target.write_text(text, encoding="utf-8")
-    out.print(plain(f"Wrote {counted(count, 'correction')} to {target}."))
+        count = auritas.memory_files.export_to(target, structured=structured, force=force)
+    err.print(plain(f"Wrote {counted(count, 'correction')} to {target}. It is not encrypted."))
 
 
 @app.command("import", epilog="Example: auritas memory import memory.json")
@@ -320,11 +315,11 @@ def read_in(
 
     with opened() as auritas:
         came = auritas.memory_files.read_in(file)
-    out.print(
-        plain(f"{counted(came.added, 'correction')} added, {came.known} known already, {came.replaced} replaced.")
-    )
+    out.print(plain(f"{counted(came.added, 'correction')} added, {came.known} known already."))
+    for each in came.replaced:
+        out.print(plain(f"This was replaced: {one_line(each.claim, 200)}", "yellow"))
     for problem in came.problems:
-        out.print(plain(f"Left out: {problem}", "yellow"))
+        out.print(plain(f"Left out, {problem}.", "yellow"))
 
 
 def _pinned(name: str | None, *, pinned: bool) -> None:
@@ -349,3 +344,7 @@ def _scope(*, project: bool, field: str | None, conversation: str | None) -> Sco
 
 def _places(messages: int, questions: int) -> str:
     return f"{counted(messages, 'message')} of {counted(questions, 'question')}"
+
+
+def _several(messages: int) -> str:
+    return f"{counted(messages, 'message')} in your conversations still {'holds' if messages == 1 else 'hold'}"

@@ -14,7 +14,7 @@ from auritas.kernel.memory import FACTORS, Correction, CorrectionState, MemoryUs
 from auritas.kernel.text import counted, one_line
 
 if TYPE_CHECKING:
-    from auritas.app.remembering import Detail, Entry, Kept, Reason, Undone, WhyUsed
+    from auritas.app.remembering import Confirmed, Detail, Entry, Kept, Reason, Undone, WhyUsed
 
 _KINDS = {
     "factual_correction": "fact",
@@ -36,7 +36,7 @@ _WHY = {
     UseReason.HIDDEN: "a narrower one takes its place",
 }
 _UNDONE = {
-    "created": "Taken back, and its words are erased",
+    "created": "Taken back",
     "confirmed": "No longer confirmed",
     "edited": "As it was before",
     "pinned": "No longer pinned",
@@ -44,8 +44,6 @@ _UNDONE = {
     "superseded": "Holds again",
 }
 BAR = 12
-ID_SHOWN = 13
-"""Characters of an id: two of them share their first ones when they are made in one minute."""
 
 
 def entries(found: Sequence["Entry"], *, proposed: bool) -> RenderableType:
@@ -54,9 +52,13 @@ def entries(found: Sequence["Entry"], *, proposed: bool) -> RenderableType:
         empty = "Nothing waits for your yes." if proposed else "Nothing is remembered yet."
         return plain(f'{empty} Try: auritas memory add "Use metric units"')
     table = Table.grid(padding=(0, 2))
+    # An id that is cut cannot be typed.
+    table.add_column(no_wrap=True, min_width=max(len(entry.short) for entry in found))
+    table.add_column(no_wrap=True)
+    table.add_column()
     for entry in found:
         each = entry.correction
-        table.add_row(plain(each.id[:ID_SHOWN], "dim"), plain(_KINDS[each.type], "dim"), _words(each))
+        table.add_row(plain(entry.short, "dim"), plain(_KINDS[each.type], "dim"), _words(each))
         table.add_row("", "", plain(_about(each, entry.times), "dim"))
     return table
 
@@ -101,6 +103,17 @@ def show_kept(kept: "Kept", did: str = "Remembered", *, in_chat: bool = False) -
     show_effects(kept.correction, kept.replaced, kept.resembles, in_chat=in_chat)
 
 
+def show_confirmed(confirmed: "Confirmed", *, in_chat: bool = False) -> None:
+    """Print what came of a yes, and where there is no conversation, how to ask again."""
+    show_kept(confirmed.kept, in_chat=in_chat)
+    if confirmed.graded:
+        out.print(plain(confirmed.graded, "dim"))
+    if confirmed.asks and in_chat:
+        out.print(plain(f"Asked again: {one_line(confirmed.asks, 200)}", "dim"))
+    elif confirmed.asks:
+        out.print(plain(f'Ask again with it: auritas ask "{one_line(confirmed.asks, 200)}"', "dim"))
+
+
 def show_effects(
     stored: Correction, replaced: Sequence[Correction], resembles: Sequence[Correction], *, in_chat: bool
 ) -> None:
@@ -120,6 +133,8 @@ def show_undone(undone: "Undone") -> None:
     """Print what an undo did."""
     out.print(plain(f"{_UNDONE.get(undone.event, 'Taken back')}: {one_line(undone.correction.claim, 200)}"))
     for each in undone.restored:
+        if each.id == undone.correction.id:
+            continue
         out.print(plain(f"Holds again: {one_line(each.claim, 200)}"))
 
 
@@ -240,6 +255,7 @@ def detail_document(found: "Detail") -> dict[str, Any]:
     """Return everything about one correction for another program."""
     return {
         **entry_document(found.entry),
+        "instruction": found.entry.correction.instruction or None,
         "replaces": [document(each) for each in found.replaces],
         "history": [{"at": timestamp(line.at), "change": line.change} for line in found.history],
     }

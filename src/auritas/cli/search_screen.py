@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from auritas.cli.keyboard import Key, keys
+from auritas.cli.keyboard import Key, keys, more_waits
 from auritas.cli.snippets import NEARBY, marked
 from auritas.kernel.errors import AuritasError
 from auritas.kernel.text import displayable
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 SHOWN = 8
 _LINES_OF_A_HIT = 2
 _LINES_AROUND = 4
+_EDITS = (Key.BACK, Key.CLEAR)
 _HELP = "↑ ↓ select   Enter {enter}   Ctrl-U clears   Esc leaves"
 
 
@@ -61,30 +62,39 @@ def choose(search: "Search", limit: int = SHOWN) -> Chosen | None:
             if key is Key.LEAVE:
                 return None
             if key is Key.ENTER and field.opens:
-                hit = field.found.conversations[field.selected] if field.found else None
-                return Chosen(hit.conversation_id, hit.message_id) if hit else None
-            field = after(search, field, key, count)
-            live.update(picture(field, waiting), refresh=True)
+                return chosen(search, field)
+            stale = more_waits()
+            field = after(search, field, key, count, stale=stale)
+            if not stale:
+                live.update(picture(field, waiting), refresh=True)
     return None
 
 
-def after(search: "Search", field: Field, key: Key | str, count: int = SHOWN) -> Field:
-    """Return the field after a key."""
+def chosen(search: "Search", field: Field) -> Chosen | None:
+    """Return what is selected; while typing, the place in a long conversation may not have been looked for."""
+    if field.found is None:
+        return None
+    hit = field.found.conversations[field.selected]
+    return Chosen(hit.conversation_id, hit.message_id or search.place(field.text, hit.conversation_id))
+
+
+def after(search: "Search", field: Field, key: Key | str, count: int = SHOWN, *, stale: bool = False) -> Field:
+    """Return the field after a key. stale: further keys wait, so a changed text is not looked for yet."""
     match key:
         case Key.UP | Key.DOWN:
-            last = len(field.found.conversations) - 1 if field.found else 0
-            place = field.selected + (1 if key is Key.DOWN else -1)
-            return replace(field, selected=max(min(place, last), 0))
+            return _moved(searched(search, field, count) if field.found is None else field, key)
         case Key.ENTER:
             return searched(search, Field(field.text, entered=True), count)
-        case Key.BACK:
-            return searched(search, Field(field.text[:-1]), count)
-        case Key.CLEAR:
-            return searched(search, Field(), count)
-        case Key():
+        case Key() if key not in _EDITS:
             return field
-        case _:
-            return searched(search, Field(field.text + key), count)
+    text = {Key.BACK: field.text[:-1], Key.CLEAR: ""}[key] if isinstance(key, Key) else field.text + key
+    return Field(text) if stale else searched(search, Field(text), count)
+
+
+def _moved(field: Field, key: Key | str) -> Field:
+    last = len(field.found.conversations) - 1 if field.found else 0
+    place = field.selected + (1 if key is Key.DOWN else -1)
+    return replace(field, selected=max(min(place, last), 0))
 
 
 def searched(search: "Search", field: Field, count: int = SHOWN) -> Field:

@@ -16,7 +16,7 @@ _DAY_SECONDS = 86_400.0
 
 
 def remaining(decay_class: DecayClass, age_days: float) -> float:
-    """Return the share of trust left after `age_days`, in (0, 1]: one half after each half-life.
+    """Return the share of trust left after `age_days`, in [0, 1]: one half after each half-life.
 
     A negative age, of a clock that was set back or of an import, gives no boost.
     """

@@ -25,7 +25,7 @@ ADMITTED = frozenset({UseReason.PINNED, UseReason.RULE_IN_SCOPE, UseReason.RELEV
 
 
 def inject(shelf: Shelf, relevance: Floats, where: Where, gates: Gates, now: datetime) -> tuple[MemoryUse, ...]:
-    """Return the corrections in scope as they were weighed: all that enter, then the nearest that do not, by score.
+    """Return the corrections in scope as they were weighed: all that enter, by score, then others by relevance.
 
     relevance: of each correction of the shelf to the question, in [0, 1]; 0: unrelated.
     """
@@ -40,13 +40,14 @@ def inject(shelf: Shelf, relevance: Floats, where: Where, gates: Gates, now: dat
     enters = _fitting(shelf, reasons, served, gates.budget)
     left_out = served[~enters[served]]
     nearest = left_out[np.argsort(-relevance[left_out], kind="stable")[:LEFT_OUT_SHOWN]]
-
-    def use(place: int) -> MemoryUse:
-        factors = Factors(**{name: float(terms[name][place]) for name in FACTORS})
-        reason, tokens = _CODES[int(reasons[place])], int(shelf.columns.tokens[place])
-        return MemoryUse(shelf.corrections[place], factors, float(scores[place]), bool(enters[place]), reason, tokens)
-
-    return tuple(use(place) for place in (*served[enters[served]].tolist(), *nearest.tolist()))
+    shown = np.concatenate((served[enters[served]], nearest))
+    rows = np.stack([terms[name][shown] for name in FACTORS], axis=1).tolist()
+    columns = (scores[shown], enters[shown], reasons[shown], shelf.columns.tokens[shown])
+    each = zip(shown.tolist(), rows, *(column.tolist() for column in columns), strict=True)
+    return tuple(
+        MemoryUse(shelf.corrections[place], Factors(*factors), score, enter, _CODES[reason], tokens)
+        for place, factors, score, enter, reason, tokens in each
+    )
 
 
 def _terms(shelf: Shelf, relevance: Floats, now: datetime) -> Mapping[str, Floats]:

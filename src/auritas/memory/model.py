@@ -77,8 +77,9 @@ class Draft:
 
     def __post_init__(self) -> None:
         checked_claim(self.claim)
-        if place_of(self.scope, self) == "" and self.scope is not Scope.GLOBAL:
-            raise InvalidError(f"The scope {self.scope} needs the {self.scope} in which it holds.")
+        if self.instruction:
+            checked_claim(self.instruction)
+        checked_place(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +117,14 @@ def place_of(scope: Scope, of: Correction | Draft) -> str:
             return of.domain or ""
         case _:
             return ""
+
+
+def checked_place(of: Correction | Draft) -> None:
+    """Raise InvalidError for a scope without the place in which it holds: it would hold nowhere."""
+    if of.scope is not Scope.GLOBAL and not place_of(of.scope, of):
+        raise InvalidError(
+            f"The scope {of.scope} needs the {of.scope} in which it holds.", remedy=f"Name the {of.scope}."
+        )
 
 
 def checked_claim(claim: str) -> str:

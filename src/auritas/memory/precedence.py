@@ -6,9 +6,14 @@ from auritas.kernel.memory import Correction, CorrectionState, CorrectionType, S
 from auritas.memory.model import BREADTH, Where
 
 
+def can_hold(correction: Correction) -> bool:
+    """Whether a correction can enter a prompt anywhere: it is active, and none on models, which the council heeds."""
+    return correction.state is CorrectionState.ACTIVE and correction.type is not CorrectionType.MODEL_PREFERENCE
+
+
 def in_scope(correction: Correction, where: Where) -> bool:
     """Whether a correction holds where a question is asked. What is not active holds nowhere."""
-    if correction.state is not CorrectionState.ACTIVE or correction.type is CorrectionType.MODEL_PREFERENCE:
+    if not can_hold(correction):
         return False
     match correction.scope:
         case Scope.GLOBAL:

@@ -11,8 +11,8 @@ from auritas.kernel.errors import NotFoundError, RefusedError
 from auritas.kernel.ids import Ids
 from auritas.kernel.memory import Correction, CorrectionState, CorrectionType, Scope
 from auritas.kernel.text import storable
-from auritas.memory.model import Draft, Kept, Undone, checked_claim, place_of
-from auritas.memory.slots import condition_key, slot_of
+from auritas.memory.model import Draft, Kept, Undone, checked_claim, checked_place, place_of
+from auritas.memory.slots import condition_key, says_whole, slot_of
 
 U = TypeVar("U")
 U_contra = TypeVar("U_contra", contravariant=True)
@@ -71,7 +71,7 @@ class CorrectionStore(Protocol[U_contra]):
         """Return the active correction with the slot, scope, place and condition of `like`, other than itself."""
 
     def same_words(self, unit: U_contra, like: Correction) -> Correction | None:
-        """Return a correction with the words, scope and place of `like` that is active or proposed."""
+        """Return who has the words, scope, place and condition of `like`; rather an active than a proposed one."""
 
     def write(self, unit: U_contra, correction: Correction, place: str, message_id: str | None = None) -> None:
         """Insert a correction, or replace the one with its id."""
@@ -83,7 +83,10 @@ class CorrectionStore(Protocol[U_contra]):
         """Write a line of history with its audit entry."""
 
     def last_act(self, unit: U_contra) -> Sequence[Happened]:
-        """Return the lines of the newest act that holds and can be taken back, oldest first; empty: there is none."""
+        """Return the lines of the newest act that can be taken back: what it made, then what it retired.
+
+        Lines of what was erased since are left out, and an act that has no others is over. Empty: there is none.
+        """
 
     def mark_undone(self, unit: U_contra, act_id: str) -> None:
         """Mark the lines of an act as taken back."""
@@ -113,7 +116,9 @@ class Remembering(Generic[U]):
         if known is not None:
             if known.state is CorrectionState.ACTIVE or state is CorrectionState.PROPOSED:
                 return Kept(known, already=True)
-            return self.confirm(unit, known.id)
+            # The user says it themselves now, so it holds as they say it, not as it was proposed.
+            said = replace(correction, id=known.id, created_at=known.created_at)
+            return self._confirmed(unit, known, said, instead_of)
         act_id = self.ids.new()
         replaced: tuple[Correction, ...] = ()
         if state is CorrectionState.ACTIVE:
@@ -132,8 +137,14 @@ class Remembering(Generic[U]):
             )
         scope = Scope.GLOBAL if proposed.is_fact else proposed.scope
         active = self._slotted(replace(proposed, state=CorrectionState.ACTIVE, scope=scope))
+        return self._confirmed(unit, proposed, active)
+
+    def _confirmed(
+        self, unit: U, proposed: Correction, active: Correction, instead_of: Sequence[Correction] = ()
+    ) -> Kept:
         act_id = self.ids.new()
-        replaced = self._make_room(unit, active, act_id)
+        active = _heir(active, instead_of)
+        replaced = self._make_room(unit, active, act_id, instead_of)
         self._write(unit, active, Change.CONFIRMED, act_id, before=proposed)
         self._link(unit, replaced, active)
         return Kept(active, act_id, replaced)
@@ -167,6 +178,7 @@ class Remembering(Generic[U]):
         """Let a correction hold in another place: only here, only in a project, or everywhere."""
         before = self._active(unit, correction_id)
         after = replace(before, scope=scope, domain=domain, project_id=project_id, conversation_id=conversation_id)
+        checked_place(after)
         return self._changed(unit, before, after)
 
     def pin(self, unit: U, correction_id: str, *, pinned: bool) -> Correction:
@@ -178,21 +190,19 @@ class Remembering(Generic[U]):
         return after
 
     def supersede(self, unit: U, newer_id: str, older_id: str) -> Kept:
-        """Let one active correction take the place of another; it takes over its slot where it has none."""
+        """Let one active correction take the place of another; it takes over its slot where it has no telling one."""
         newer, older = self._active(unit, newer_id), self._active(unit, older_id)
         if newer.id == older.id:
             raise WrongStateError("A correction cannot replace itself.", remedy="Name the two by their ids.")
         act_id = self.ids.new()
         self._retire(unit, older, newer.id, act_id)
-        heir = newer
-        if (
-            newer.slot is None
-            and older.slot is not None
-            and (newer.scope, _place(newer)) == (older.scope, _place(older))
-        ):
-            heir = replace(newer, slot=older.slot, condition=older.condition)
-            self._write(unit, heir, Change.EDITED, act_id, before=newer)
-        return Kept(heir, act_id, (older,))
+        heir = newer if newer.slot is not None and not says_whole(newer.slot) else _heir(newer, [older])
+        if heir == newer:
+            return Kept(newer, act_id, (older,))
+        replaced = self._make_room(unit, heir, act_id)
+        self._write(unit, heir, Change.EDITED, act_id, before=newer)
+        self._link(unit, replaced, heir)
+        return Kept(heir, act_id, (older, *replaced))
 
     def erase(self, unit: U, correction_id: str) -> Correction:
         """Remove a correction's words for good; there is no undo. Raises NotFoundError, also for an erased one."""
@@ -208,11 +218,10 @@ class Remembering(Generic[U]):
             raise NothingToUndoError("There is nothing to undo.", remedy="See what is remembered: auritas memory list")
         self.store.mark_undone(unit, lines[0].act_id)
         act_id = self.ids.new()
-        main = next((line for line in lines if line.change is not Change.SUPERSEDED), lines[-1])
+        main = lines[0]
         subject = self._known(unit, main.correction_id)
-        # First what the act made goes, so that what it replaced finds its slot free.
-        in_turn = sorted(lines, key=lambda line: line.change is Change.SUPERSEDED)
-        back = [self._take_back(unit, line, act_id) for line in in_turn]
+        # What the act made goes first, so that what it replaced finds its slot free.
+        back = [self._take_back(unit, line, act_id) for line in lines]
         return Undone(main.change, subject, tuple(each for each in back if each))
 
     def _take_back(self, unit: U, line: Happened, act_id: str) -> Correction | None:
@@ -226,10 +235,12 @@ class Remembering(Generic[U]):
             return None
         if line.before is None:
             return None
-        if line.before.state is CorrectionState.ACTIVE and self.store.in_slot(unit, line.before):
+        if line.before.state is CorrectionState.ACTIVE and self._held(unit, line.before):
             return None  # something newer holds the slot; it must not get a rival
-        self._write(unit, line.before, Change.RESTORED, act_id)
-        return line.before if line.before.state is CorrectionState.ACTIVE else None
+        # Having been used since is nothing that an undo takes back.
+        back = replace(line.before, last_used_at=now.last_used_at)
+        self._write(unit, back, Change.RESTORED, act_id)
+        return back if back.state is CorrectionState.ACTIVE else None
 
     def _changed(self, unit: U, before: Correction, after: Correction) -> Kept:
         if after == before:
@@ -271,18 +282,22 @@ class Remembering(Generic[U]):
         if correction.type is CorrectionType.MODEL_PREFERENCE:
             return correction
         slot = slot_of(correction.claim, correction.type, correction.canonical_query)
-        return replace(
-            correction, slot=slot.key if slot else None, subject=correction.subject or (slot.subject if slot else "")
-        )
+        subject = slot.subject if slot and not says_whole(slot.key) else ""
+        return replace(correction, slot=slot.key if slot else None, subject=correction.subject or subject)
 
     def _make_room(
         self, unit: U, correction: Correction, act_id: str, instead_of: Sequence[Correction] = ()
     ) -> tuple[Correction, ...]:
-        held = self.store.in_slot(unit, correction) if correction.slot is not None else None
-        gone = {each.id: each for each in (*instead_of, *([held] if held else []))}
+        """Retire what cannot hold beside a correction: who has its slot, and who says the same in the same words."""
+        found = (*instead_of, self._held(unit, correction), self.store.same_words(unit, correction))
+        gone = {each.id: each for each in found if each and each.state is CorrectionState.ACTIVE}
         for each in gone.values():
             self._retire(unit, each, None, act_id)
         return tuple(gone.values())
+
+    def _held(self, unit: U, correction: Correction) -> Correction | None:
+        """Return who holds the slot of a correction; those without a slot are nobody's rivals."""
+        return self.store.in_slot(unit, correction) if correction.slot is not None else None
 
     def _retire(self, unit: U, held: Correction, by: str | None, act_id: str) -> None:
         gone = replace(held, state=CorrectionState.SUPERSEDED, superseded_by=by)
@@ -342,7 +357,12 @@ def _place(correction: Correction) -> str:
 
 
 def _heir(correction: Correction, instead_of: Sequence[Correction]) -> Correction:
-    """Return a correction with the slot of what it replaces: the same thing asked in other words has one slot."""
+    """Return a correction with the slot of what it replaces: the same thing asked in other words has one slot.
+
+    A slot that is a whole sentence is not handed on, for it says the old words.
+    """
     alike = (each for each in instead_of if (each.scope, _place(each)) == (correction.scope, _place(correction)))
-    elder = next((each for each in alike if each.slot is not None), None)
-    return correction if elder is None else replace(correction, slot=elder.slot, condition=elder.condition)
+    elder = next((each for each in alike if each.slot is not None and not says_whole(each.slot)), None)
+    if elder is None:
+        return correction
+    return replace(correction, slot=elder.slot, condition=correction.condition or elder.condition)

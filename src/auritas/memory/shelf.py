@@ -13,12 +13,13 @@ from auritas.kernel.memory import Correction, DecayClass, Scope
 from auritas.memory.decay import HALF_LIFE_DAYS, STEADY_RECENCY
 from auritas.memory.factors import COSTLY_TOKENS, FAILURE_PREVENTION, WEIGHT_OF_CLASS, tokens_of
 from auritas.memory.model import Where, place_of
-from auritas.memory.precedence import rivals
+from auritas.memory.precedence import can_hold, rivals
 from auritas.memory.relevance import USUAL, commonness, relevances
 
 Floats: TypeAlias = NDArray[np.float64]
 Flags: TypeAlias = NDArray[np.bool_]
 Vectors: TypeAlias = NDArray[np.float32]
+Places: TypeAlias = NDArray[np.intp]
 
 _DAY_SECONDS = 86_400.0
 
@@ -40,7 +41,7 @@ class Columns:
 
 
 class Shelf:
-    """The corrections that are active, in the order of their ids. It never changes; a new one is made instead.
+    """The corrections that can hold, in the order of their ids; others are left out. It never changes.
 
     vectors: for each, those of the texts by which it is found, as rows of length one; who is absent is unrelated to
     everything. questions: vectors of questions about nothing in particular; see `relevance.commonness`.
@@ -52,7 +53,7 @@ class Shelf:
         vectors: Mapping[str, Vectors] | None = None,
         questions: Floats | None = None,
     ) -> None:
-        self.corrections = tuple(sorted(corrections, key=lambda correction: correction.id))
+        self.corrections = tuple(sorted(filter(can_hold, corrections), key=lambda correction: correction.id))
         self._vectors = vectors or {}
         self._questions = questions
         self._place = {correction.id: place for place, correction in enumerate(self.corrections)}
@@ -80,29 +81,36 @@ class Shelf:
 
     def relevance(self, vector: Sequence[float] | None) -> Floats:
         """Return how far each correction has to do with a question, given its vector; 0 where vectors are missing."""
-        found = np.zeros(len(self))
         if vector is None or not self._rows.size or len(vector) != self._rows.shape[1]:
-            return found
+            return np.zeros(len(self))
         cosines = np.asarray(self._rows @ np.asarray(vector, dtype=np.float32), dtype=np.float64)
-        np.maximum.at(found, self._owners, relevances(cosines, self._common))
-        return found
+        return self._nearest(relevances(cosines, self._common))
 
     def cosines(self, vectors: Vectors) -> Floats:
         """Return the similarity of each correction to the nearest of some vectors, by the nearest of its own."""
+        if not self._rows.size or not vectors.size or vectors.shape[1] != self._rows.shape[1]:
+            return np.zeros(len(self))
+        return self._nearest(np.asarray(self._rows @ vectors.T, dtype=np.float64).max(axis=1))
+
+    def _nearest(self, of_rows: Floats) -> Floats:
+        """Return for each correction the highest number of its rows, at least 0, which those without rows have."""
         found = np.zeros(len(self))
-        if self._rows.size and vectors.size and vectors.shape[1] == self._rows.shape[1]:
-            np.maximum.at(found, self._owners, np.asarray(self._rows @ vectors.T, dtype=np.float64).max(axis=1))
+        owners, begins = self._owners
+        found[owners] = np.maximum(np.maximum.reduceat(of_rows, begins), 0.0)
         return found
 
     @cached_property
     def _rows(self) -> Vectors:
-        kept = [self._vectors[c.id] for c in self.corrections if c.id in self._vectors]
+        kept = [self._vectors[c.id] for c in self.corrections if len(self._vectors.get(c.id, ()))]
         return np.concatenate(kept) if kept else np.zeros((0, 0), dtype=np.float32)
 
     @cached_property
-    def _owners(self) -> NDArray[np.intp]:
-        held = ((place, self._vectors[c.id]) for place, c in enumerate(self.corrections) if c.id in self._vectors)
-        return np.array([place for place, rows in held for _ in rows], dtype=np.intp)
+    def _owners(self) -> tuple[Places, Places]:
+        """The places of those that have rows, and for each of them the first of its rows."""
+        counts = [len(self._vectors.get(c.id, ())) for c in self.corrections]
+        owners = np.flatnonzero(counts)
+        begins = np.concatenate(([0], np.cumsum(np.array(counts, dtype=np.intp)[owners])))[:-1]
+        return owners, begins.astype(np.intp)
 
     @cached_property
     def _common(self) -> Floats | float:
@@ -132,13 +140,23 @@ class Shelf:
         held = [wanted[scope](place) for scope, place in self._rooms]
         return np.array(held, dtype=np.bool_)[self._room_of] if held else np.zeros(0, dtype=np.bool_)
 
-    def hidden(self, present: Flags) -> list[int]:
+    def hidden(self, present: Flags) -> Places:
         """Return the places of those, among corrections in scope, that a narrower one hides; see `precedence`."""
-        return [place for group in self._rivals for place in [place for place in group if present[place]][1:]]
+        places, begins = self._rivals
+        here = present[places]
+        before = np.concatenate(([0], np.cumsum(here)))
+        # Of each group, the first that is in scope holds: who has another of it before them is hidden.
+        return places[here & (before[:-1] > before[begins])]
 
     @cached_property
-    def _rivals(self) -> Sequence[Sequence[int]]:
-        return [[self._place[correction.id] for correction in group] for group in rivals(self.corrections)]
+    def _rivals(self) -> tuple[Places, Places]:
+        """The places of all that have rivals, group after group; and for each of them where its group begins."""
+        places: list[int] = []
+        begins: list[int] = []
+        for group in rivals(self.corrections):
+            begins += [len(places)] * len(group)
+            places += [self._place[correction.id] for correction in group]
+        return np.array(places, dtype=np.intp), np.array(begins, dtype=np.intp)
 
     @cached_property
     def _rooms(self) -> Sequence[tuple[Scope, str]]:

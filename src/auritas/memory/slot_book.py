@@ -44,6 +44,7 @@ class Book:
     limited: re.Pattern[str]
     spellings: Mapping[str, str]
     small: frozenset[str]
+    general: frozenset[str]
 
 
 @cache
@@ -67,6 +68,7 @@ def book() -> Book:
         limited=re.compile(rf"\b((?:{_any(words['limits'])}) (?:an? )?)(?:\d[\d.,]*|(?:{_any(words['numbers'])})\b)"),
         spellings=raw["spellings"],
         small=frozenset(words["small"]),
+        general=frozenset(words["general"]),
     )
 
 

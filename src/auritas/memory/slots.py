@@ -25,6 +25,7 @@ _PLACE_AFTER = re.compile(
 _PLACE_BEFORE = re.compile(
     rf"(?:in |for )?({_NAME}(?: {_NAME})?)(?:,| code| files?| projects?)* (?:should|must|always|never|uses?)\b"
 )
+_OBJECT = re.compile(r"(?:write|draft|compose|translate|answer) ([^,]+?) (?:in|with|using) ")
 _AFTERTHOUGHTS = re.compile(
     r"(?:,? (?:from now on|please|always|going forward|now|instead|everywhere|anymore|any more|again|these days"
     r"|nowadays))+$"
@@ -43,11 +44,6 @@ _TELLING = ("i am ", "i was ", "i have ", "i had ")
 """A sentence that begins so tells something, and rules nothing."""
 _RULES = frozenset({CorrectionType.INSTRUCTION, CorrectionType.DOMAIN_RULE, CorrectionType.DECISION})
 _WHOLE = ("rule|", "said|")
-_GENERAL = frozenset(
-    "we please never always use code file project answer reply everything response output general mode tone keep show"
-    " write give tab space".split()
-)
-"""Words beside a setting that limit it to nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,10 +102,10 @@ def _setting(sentence: str, kind: CorrectionType) -> Slot | None:
 def _elsewhere(sentence: str) -> str:
     """Return what a setting is limited to: tabs in Python and spaces in YAML do not exclude each other."""
     said = book().polarity.sub("", sentence)
-    found = _PLACE_FIRST.match(said) or _PLACE_AFTER.search(said) or _PLACE_BEFORE.match(said)
-    words = _words(found[1]) if found else []
+    found = (_PLACE_FIRST.match(said), _PLACE_AFTER.search(said), _PLACE_BEFORE.match(said), _OBJECT.match(said))
+    words = [word for each in found if each for word in _words(each[1])]
     chosen = {_singular(word) for word in book().chosen}
-    return " ".join(sorted(set(words) - _GENERAL - chosen))
+    return " ".join(sorted(set(words) - book().general - chosen))
 
 
 def _statement(sentence: str, claim: str) -> Slot | None:
@@ -190,7 +186,7 @@ def _is_named_in(nouns: str, subject: str) -> bool:
 
 def _is_name(value: str, claim: str) -> bool:
     """Whether a value begins with a capital where it stands in the claim."""
-    first = re.search(re.escape(value.split()[0]), claim, re.IGNORECASE) if value.split() else None
+    first = re.search(re.escape(value.split(maxsplit=1)[0]), claim, re.IGNORECASE) if value.split() else None
     return first is not None and first[0][0].isupper()
 
 

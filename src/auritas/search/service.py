@@ -52,7 +52,7 @@ class WordIndex(Protocol[U_contra]):
         """Tell whether `tidy` has anything to do."""
 
     def tidy(self, unit: U_contra) -> None:
-        """Rewrite the pages on which pieces of deleted words may be left as signposts, and end a rebuild."""
+        """Rewrite the pages, on which deleted words may be left, and end a rebuild."""
 
     def begin_rebuild(self, unit: U_contra) -> None:
         """List all conversations and all messages for all parts; what is indexed serves until it is replaced."""

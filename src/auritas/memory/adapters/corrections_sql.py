@@ -2,27 +2,31 @@
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
-from datetime import datetime
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
-from sqlalchemy import Row, and_, delete, desc, func, insert, or_, select, update
+from sqlalchemy import and_, delete, desc, func, insert, select, update
 from sqlalchemy.dialects.sqlite import insert as upsert
 
-from auritas.kernel.clock import Clock, from_timestamp, timestamp
+from auritas.kernel.clock import Clock, timestamp
 from auritas.kernel.log import Kind, Log, LogEvent, Receipt
 from auritas.kernel.memory import (
     Correction,
     CorrectionState,
     CorrectionType,
-    DecayClass,
     MemoryUse,
-    Provenance,
-    Scope,
 )
-from auritas.memory.decay import effective_confidence
-from auritas.memory.model import place_of
+from auritas.memory.adapters.correction_rows import (
+    correction_of,
+    happened_of,
+    if_there,
+    place_in,
+    row_of,
+    to_document,
+    use_row,
+    vectors_of,
+)
 from auritas.memory.service import UNDOABLE, Change, Happened
 from auritas.memory.shelf import Vectors
 from auritas.store import Unit
@@ -47,10 +51,9 @@ _WITH_WORDS = frozenset({Change.CREATED, Change.CONFIRMED, Change.EDITED})
 """Changes whose audit entry commits to the words."""
 _CORRECTION_KINDS = tuple({kind.value for kind in _KINDS.values()})
 _ERASABLE = "correction"
-_SUPERSEDED_SCOPE = "superseded"
-"""What the schema calls the scope of a superseded row; where it held before stands in `metadata`."""
 _GRADING_ACT = "grading_act"
 _ID_CHUNK = 500
+_WORDS = ("domain", "rejected", "slot", "canonical_query", "instruction", "reason", "query_id", "message_id")
 
 
 class ErasableLog(Log[Unit], Protocol):
@@ -71,36 +74,41 @@ class SqlCorrections:
 
     def get(self, unit: Unit, correction_id: str) -> Correction | None:
         row = unit.connection.execute(select(t.corrections).where(t.corrections.c.id == correction_id)).first()
-        return _correction(row) if row else None
+        return correction_of(row) if row else None
 
     def in_slot(self, unit: Unit, like: Correction) -> Correction | None:
         c = t.corrections.c
         query = select(t.corrections).where(
             c.slot == like.slot,
             c.scope == like.scope,
-            c.place == _place(like),
+            c.place == place_in(like),
             c.condition == like.condition,
             c.state == CorrectionState.ACTIVE,
             c.id != like.id,
         )
         row = unit.connection.execute(query).first()
-        return _correction(row) if row else None
+        return correction_of(row) if row else None
 
     def same_words(self, unit: Unit, like: Correction) -> Correction | None:
         c = t.corrections.c
         query = select(t.corrections).where(
             c.claim == like.claim,
             c.scope == like.scope,
-            c.place == _place(like),
+            c.place == place_in(like),
+            c.condition == like.condition,
             func.coalesce(c.canonical_query, "") == like.canonical_query,
             c.state.in_([CorrectionState.ACTIVE, CorrectionState.PROPOSED]),
             c.id != like.id,
         )
         row = unit.connection.execute(query.order_by(c.state).limit(1)).first()
-        return _correction(row) if row else None
+        return correction_of(row) if row else None
 
     def write(self, unit: Unit, correction: Correction, place: str, message_id: str | None = None) -> None:
-        values = _row(correction, place, self.clock.now())
+        values = row_of(correction, place, self.clock.now())
+        # What an undo brings back may name what was deleted since.
+        projects, conversations = t.projects.c.project_id, t.conversations.c.conversation_id
+        values["project_id"] = if_there(projects, correction.project_id)
+        values["conversation_id"] = if_there(conversations, correction.conversation_id)
         if message_id is not None:
             values["message_id"] = message_id
         changed = {name: value for name, value in values.items() if name != "id"}
@@ -149,15 +157,15 @@ class SqlCorrections:
     def last_act(self, unit: Unit) -> Sequence[Happened]:
         events = t.correction_events.c
         undoable = and_(events.event.in_(UNDOABLE), events.act_id.is_not(None), events.undone == False)  # noqa: E712  SQL
-        # An act whose correction was erased since is over.
         gone = select(t.corrections.c.id).where(t.corrections.c.state == CorrectionState.ERASED)
-        made = or_(events.event == Change.SUPERSEDED, events.correction_id.not_in(gone))
-        newest = select(events.act_id).where(undoable, made).order_by(desc(events.seq)).limit(1)
+        there = and_(undoable, events.correction_id.not_in(gone))
+        newest = select(events.act_id).where(there).order_by(desc(events.seq)).limit(1)
         act_id = unit.connection.execute(newest).scalar()
         if act_id is None:
             return ()
-        lines = select(t.correction_events).where(events.act_id == act_id, undoable).order_by(events.seq)
-        return [_happened(row) for row in unit.connection.execute(lines)]
+        lines = select(t.correction_events).where(events.act_id == act_id, there)
+        in_turn = lines.order_by(events.event == Change.SUPERSEDED, events.seq)
+        return [happened_of(row) for row in unit.connection.execute(in_turn)]
 
     def mark_undone(self, unit: Unit, act_id: str) -> None:
         mine = update(t.correction_events).where(t.correction_events.c.act_id == act_id)
@@ -193,7 +201,7 @@ class SqlCorrections:
         c = t.corrections.c
         rules = and_(c.state == CorrectionState.ACTIVE, c.type != CorrectionType.MODEL_PREFERENCE)
         return tuple(
-            _correction(row) for row in unit.connection.execute(select(t.corrections).where(rules).order_by(c.id))
+            correction_of(row) for row in unit.connection.execute(select(t.corrections).where(rules).order_by(c.id))
         )
 
     def listed(
@@ -210,13 +218,13 @@ class SqlCorrections:
         if begins:
             query = query.where(c.id.startswith(begins, autoescape=True))
         query = query.order_by(desc(c.created_at), desc(c.id)).limit(limit)
-        return tuple(_correction(row) for row in unit.connection.execute(query))
+        return tuple(correction_of(row) for row in unit.connection.execute(query))
 
     def history(self, unit: Unit, correction_id: str) -> tuple[Happened, ...]:
         """Return what happened to a correction, oldest first; being applied is counted elsewhere."""
         events = t.correction_events.c
         query = select(t.correction_events).where(events.correction_id == correction_id, events.event != Change.APPLIED)
-        return tuple(_happened(row) for row in unit.connection.execute(query.order_by(events.seq)))
+        return tuple(happened_of(row) for row in unit.connection.execute(query.order_by(events.seq)))
 
     def times_applied(self, unit: Unit) -> Mapping[str, int]:
         """Return into how many questions each correction has entered."""
@@ -251,7 +259,7 @@ class SqlCorrections:
             .join(t.corrections, c.id == v.correction_id)
             .where(v.embedder == embedder, c.state == CorrectionState.ACTIVE)
         )
-        return {row[0]: _vectors(row[1], width) for row in unit.connection.execute(query)}
+        return {row[0]: vectors_of(row[1], width) for row in unit.connection.execute(query)}
 
     def keep_vectors(self, unit: Unit, embedder: str, vectors: Mapping[str, Vectors]) -> None:
         """Store the vectors of corrections that are still active."""
@@ -280,7 +288,7 @@ class SqlCorrections:
         if not uses or not run_ids:
             return
         entered = [use.correction for use in uses if use.injected]
-        rows = [_use_row(run_id, use) for run_id in run_ids for use in uses]
+        rows = [use_row(run_id, use) for run_id in run_ids for use in uses]
         unit.connection.execute(insert(t.run_memory), rows)
         if not entered:
             return
@@ -302,120 +310,3 @@ class SqlCorrections:
                 for each in ids
             ],
         )
-
-
-_WORDS = ("domain", "rejected", "slot", "canonical_query", "instruction", "reason", "query_id", "message_id")
-_TIMES = ("created_at", "last_used_at")
-
-
-def to_document(correction: Correction) -> dict[str, Any]:
-    """Return a correction as plain JSON values."""
-    document = asdict(correction)
-    return document | {name: timestamp(document[name]) if document[name] else None for name in _TIMES}
-
-
-def from_document(document: Mapping[str, Any]) -> Correction:
-    """Return the correction that `to_document` wrote."""
-    known = {each.name for each in fields(Correction)}
-    values = {name: value for name, value in document.items() if name in known}
-    values |= {name: from_timestamp(values[name]) if values.get(name) else None for name in _TIMES}
-    return Correction(
-        **values
-        | {
-            "type": CorrectionType(values["type"]),
-            "scope": Scope(values["scope"]),
-            "state": CorrectionState(values["state"]),
-            "provenance": Provenance(values["provenance"]),
-            "decay_class": DecayClass(values["decay_class"]),
-        }
-    )
-
-
-def _row(correction: Correction, place: str, now: datetime) -> dict[str, Any]:
-    # The schema's scope says "superseded" for what no longer holds; where it held is kept beside it.
-    over = correction.state is CorrectionState.SUPERSEDED
-    return {
-        "id": correction.id,
-        "created_at": timestamp(correction.created_at),
-        "subject": correction.subject,
-        "domain": correction.domain,
-        "claim": correction.claim,
-        "rejected": correction.rejected or None,
-        "confidence": correction.confidence,
-        "source": "manual" if correction.provenance in {Provenance.USER_EXPLICIT, Provenance.IMPORT} else "arbiter",
-        "effective_confidence": effective_confidence(correction, now),
-        "decay_class": correction.decay_class,
-        "metadata": json.dumps({"scope": correction.scope}) if over else "{}",
-        "type": correction.type,
-        "scope": _SUPERSEDED_SCOPE if over else correction.scope,
-        "state": correction.state,
-        "slot": correction.slot,
-        "project_id": correction.project_id,
-        "conversation_id": correction.conversation_id,
-        "canonical_query": correction.canonical_query or None,
-        "instruction": correction.instruction or None,
-        "reason": correction.reason or None,
-        "pinned": correction.pinned,
-        "provenance": correction.provenance,
-        "superseded_by": correction.superseded_by,
-        "last_used_at": timestamp(correction.last_used_at) if correction.last_used_at else None,
-        "condition": correction.condition,
-        "place": place,
-        "query_id": correction.query_id,
-    }
-
-
-def _correction(row: Row[Any]) -> Correction:
-    scope = row.scope
-    if scope == _SUPERSEDED_SCOPE:
-        scope = json.loads(row.metadata).get("scope", Scope.GLOBAL)
-    return Correction(
-        id=row.id,
-        type=CorrectionType(row.type),
-        scope=Scope(scope),
-        state=CorrectionState(row.state),
-        provenance=Provenance(row.provenance),
-        claim=row.claim,
-        created_at=from_timestamp(row.created_at),
-        subject=row.subject,
-        slot=row.slot,
-        condition=row.condition,
-        instruction=row.instruction or "",
-        rejected=row.rejected or "",
-        reason=row.reason or "",
-        canonical_query=row.canonical_query or "",
-        domain=row.domain,
-        project_id=row.project_id,
-        conversation_id=row.conversation_id,
-        confidence=row.confidence,
-        decay_class=DecayClass(row.decay_class),
-        pinned=bool(row.pinned),
-        last_used_at=from_timestamp(row.last_used_at) if row.last_used_at else None,
-        superseded_by=row.superseded_by,
-        query_id=row.query_id,
-    )
-
-
-def _happened(row: Row[Any]) -> Happened:
-    before = from_document(json.loads(row.before)) if row.before else None
-    return Happened(row.correction_id, Change(row.event), row.act_id or "", from_timestamp(row.at), before)
-
-
-def _use_row(run_id: str, use: MemoryUse) -> dict[str, Any]:
-    return {
-        "run_id": run_id,
-        "correction_id": use.correction.id,
-        **use.factors.by_name(),
-        "score": use.score,
-        "injected": use.injected,
-        "reason": use.reason,
-        "tokens": use.tokens,
-    }
-
-
-def _vectors(blob: bytes, width: int) -> Vectors:
-    return np.frombuffer(blob, dtype=np.float32).reshape(-1, width)
-
-
-def _place(correction: Correction) -> str:
-    return place_of(correction.scope, correction)

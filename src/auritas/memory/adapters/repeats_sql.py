@@ -21,6 +21,8 @@ DISTINCT_CHARACTERS = 12
 """Of a phrase that is looked for everywhere. A shorter one, such as "it is 53", means this only where it was said."""
 _CHUNK = 500
 _CUT = "…"
+_EDGES = " .,;:!?\"'"
+"""Of a phrase, which may stand elsewhere in the middle of a sentence."""
 _BRANCH = " (branch)"
 
 
@@ -54,7 +56,7 @@ class _Words:
     pattern: re.Pattern[str] | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
-        plain = sorted({_plain(text) for text in self.texts} - {""}, key=len, reverse=True)
+        plain = sorted({_plain(text).strip(_EDGES) for text in self.texts} - {""}, key=len, reverse=True)
         if plain:
             # Letters of other scripts may stand beside a phrase: not every language puts blanks between words.
             end = "" if self.starts else "(?![a-z0-9_])"
@@ -75,11 +77,12 @@ def repeats(unit: Unit, correction: Correction, source: str | None) -> Repeated:
     """Return where the words of a correction stand.
 
     In full anywhere, if they are distinct enough, else in the conversations that have to do with it; in part in the
-    questions into whose prompts it had entered. source: the message in which it was said.
+    questions into whose prompts it had entered, as memory or as what was said before. source: the message in which it
+    was said.
     """
     phrases = frozenset(text for text in (correction.claim, correction.instruction) if text)
     anywhere = _Words(frozenset(text for text in phrases if len(text) >= DISTINCT_CHARACTERS))
-    told = _entered(unit, correction.id)
+    told = sorted({*_entered(unit, correction.id), *_asked_after(unit, source)})
     near = _conversations(unit, told, [source] if source else [], correction)
     here, partly = _Words(phrases), _Words(telling(correction), starts=True)
     found = {source} if source else set()
@@ -130,6 +133,17 @@ def _entered(unit: Unit, correction_id: str) -> list[str]:
         .where(used.correction_id == correction_id, used.injected.is_(True))
     )
     return _ids(unit, query)
+
+
+def _asked_after(unit: Unit, source: str | None) -> list[str]:
+    """Return the questions that were asked in a conversation by a message, or after it."""
+    m, q = t.messages.c, t.queries.c
+    said = select(m.conversation_id, m.created_at).where(m.message_id == source)
+    row = unit.connection.execute(said).first() if source else None
+    if row is None:
+        return []
+    after = and_(q.conversation_id == row.conversation_id, q.created_at >= row.created_at)
+    return _ids(unit, select(q.query_id).where(after))
 
 
 def _conversations(unit: Unit, told: Sequence[str], said_in: Sequence[str], correction: Correction) -> list[str]:

@@ -1,8 +1,9 @@
 """The index of words in the store: FTS5 tables that follow the messages, and the lists of what is still to be done.
 
 Triggers put every changed conversation on the list and take deleted text out of the index, all in the transaction of
-the change itself. What is deleted goes by FTS5's secure-delete, which needs the exact text that was indexed: the view
-`search_documents` gives it, because a message counts as indexed exactly when it has a row in `search_messages`.
+the change itself. FTS5 needs the exact text that was indexed: the view `search_documents` gives it, because a message
+counts as indexed exactly when it has a row in `search_messages`. The pages are rewritten afterwards, by `tidy`: FTS5's
+own secure-delete would rewrite a place in thousands of lists each time a conversation grows.
 """
 
 from collections.abc import Sequence
@@ -13,6 +14,7 @@ from sqlalchemy import Connection
 
 from auritas.kernel.clock import from_timestamp
 from auritas.kernel.model import Role
+from auritas.search.adapters.pages import rewrite
 from auritas.search.model import IndexedMessage
 from auritas.search.words import extra_words
 from auritas.store import Unit
@@ -23,11 +25,10 @@ HOUR_S = 3600
 END_OF_TIME_S = 2**34
 """Seconds from 1970 to the year 2514, from which documents count backwards: FTS5 walks them by number, upwards with the
 fewest pages, and the newest are to come first."""
-_INDEXES = ("fts_conv", "fts_msg", "fts_title")
-_SIGNPOST_ROW = -1
-"""The row that gives `optimize` something to merge; no document has this number."""
-_COLUMNS = {"fts_conv": 3, "fts_msg": 2, "fts_title": 1}
-_NAMES = {"fts_conv": "title, body, extra", "fts_msg": "content, extra", "fts_title": "title"}
+_INDEXES = {"fts_conv": ("title", "body", "extra"), "fts_msg": ("content", "extra"), "fts_title": ("title",)}
+"""The tables of FTS5, with their columns."""
+_RECALL = ("fts_recall", "terms")
+"""The index of recall: its rows go with their messages, but its pages are to be rewritten as the others."""
 
 
 class SqlWordIndex:
@@ -126,30 +127,16 @@ class SqlWordIndex:
         return _state(unit, "residue") is not None
 
     def tidy(self, unit: Unit) -> None:
-        """Rewrite all pages of the indexes; see `WordIndex.tidy`.
-
-        secure-delete takes a word from every list, but FTS5 may keep it as the signpost of a page (the table
-        `…_idx`) until pages are merged. `optimize` merges only when there is more than one segment: one row is added
-        before it and taken away after it.
-        """
         rebuilt = _state(unit, "rebuilding") and not self.waiting(unit)
-        for name in _INDEXES:
-            blanks = ", ".join(["''"] * (_COLUMNS[name] - 1) + ["'signpost'"])
-            columns = _NAMES[name]
-            _run(unit, f"INSERT INTO {name} (rowid, {columns}) VALUES ({_SIGNPOST_ROW}, {blanks})")  # noqa: S608  our own names
-            _run(unit, f"INSERT INTO {name} ({name}) VALUES ('optimize')")  # noqa: S608  our own names
-            _run(
-                unit,
-                f"INSERT INTO {name} ({name}, rowid, {columns}) VALUES ('delete', {_SIGNPOST_ROW}, {blanks})",  # noqa: S608  our own names
-            )
+        done = [rewrite(unit, name, *columns) for name, columns in _INDEXES.items()]
+        done.append(rewrite(unit, *_RECALL, keeps_text=True))
+        if not all(done):
+            return  # the mark stays, so the next catching up tries again
         _run(unit, "DELETE FROM search_state WHERE name = 'residue'")
         if rebuilt:
-            self._secure(unit, on=True)
             _run(unit, "DELETE FROM search_state WHERE name = 'rebuilding'")
 
     def begin_rebuild(self, unit: Unit) -> None:
-        # While everything is replaced, secure-delete would cost fifty times more than the one rewriting at the end.
-        self._secure(unit, on=False)
         _set(unit, "rebuilding", "1")
         _run(unit, "UPDATE search_queue SET attempts = 0")
         _run(
@@ -167,10 +154,6 @@ class SqlWordIndex:
             _recreate(unit.connection, name)
         for table in ("search_conversations", "search_messages"):
             _empty_without_triggers(unit.connection, table)
-
-    def _secure(self, unit: Unit, *, on: bool) -> None:
-        for name in _INDEXES:
-            _run(unit, f"INSERT INTO {name} ({name}, rank) VALUES ('secure-delete', {int(on)})")  # noqa: S608  our own names
 
 
 def _recreate(connection: Connection, name: str) -> None:

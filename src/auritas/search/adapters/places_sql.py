@@ -1,6 +1,7 @@
 """Where in a conversation the words stand."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from math import inf
 
 from sqlalchemy import Connection
@@ -13,8 +14,20 @@ from auritas.search.words import folded
 CHARACTERS_WHILE_TYPING = 60_000
 """How far all shown conversations together are read for the places of the words, at each key; on Enter to their end."""
 
-_Wanted = tuple[str, tuple[str, ...], bool]
-"""A folded word, its parts, and whether longer words that begin so count, too."""
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """A folded word or its parts. within: what stands in every text that holds it, to pass over most texts quickly."""
+
+    within: str
+    whole: str
+    parts: tuple[str, ...]
+    prefix: bool
+
+    def is_in(self, text: str, lowered: str) -> bool:
+        if holds(text, lowered, self.whole, prefix=self.prefix):
+            return True
+        return bool(self.parts) and all(holds(text, lowered, part, prefix=self.prefix) for part in self.parts)
 
 
 class Places:
@@ -45,7 +58,9 @@ class Places:
         for message_id, content in messages:
             opening = opening or content
             lowered = lower_of(content)
-            found = [at for at, wanted in enumerate(self._wanted) if _holds(content, lowered, wanted)]
+            found = [
+                at for at, each in enumerate(self._wanted) if each.within in lowered and each.is_in(content, lowered)
+            ]
             if self._wanted and len(found) == len(self._wanted):
                 return message_id, content
             for at in found:
@@ -57,18 +72,13 @@ class Places:
                 break
         if not first_with:
             return None, opening
-        return first_with[min(first_with, key=lambda at: (counts[at], -len(self._wanted[at][0])))]
+        return first_with[min(first_with, key=lambda at: (counts[at], -len(self._wanted[at].whole)))]
 
 
 def _wanted(query: Query) -> tuple[_Wanted, ...]:
-    terms = tuple((folded(term.whole), tuple(map(folded, term.parts)), term.prefix) for term in query.terms)
-    return terms + tuple((folded(word), (), False) for text in query.phrases for word in text.split())
+    terms = tuple(_of(folded(term.whole), tuple(map(folded, term.parts)), prefix=term.prefix) for term in query.terms)
+    return terms + tuple(_of(folded(word), (), prefix=False) for text in query.phrases for word in text.split())
 
 
-def _holds(text: str, lowered: str, wanted: _Wanted) -> bool:
-    whole, parts, prefix = wanted
-    if not parts and whole not in lowered:
-        return False
-    if holds(text, lowered, whole, prefix=prefix):
-        return True
-    return bool(parts) and all(holds(text, lowered, part, prefix=prefix) for part in parts)
+def _of(whole: str, parts: tuple[str, ...], *, prefix: bool) -> _Wanted:
+    return _Wanted(max(parts, key=len) if parts else whole, whole, parts, prefix)

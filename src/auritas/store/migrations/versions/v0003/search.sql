@@ -68,8 +68,6 @@ CREATE VIRTUAL TABLE fts_conv USING fts5(
     tokenize = "unicode61 remove_diacritics 2 tokenchars '_'"
 );
 
-INSERT INTO fts_conv (fts_conv, rank) VALUES ('secure-delete', 1);
-
 CREATE VIRTUAL TABLE fts_msg USING fts5(
     content,
     extra,
@@ -78,16 +76,12 @@ CREATE VIRTUAL TABLE fts_msg USING fts5(
     tokenize = 'porter unicode61 remove_diacritics 2'
 );
 
-INSERT INTO fts_msg (fts_msg, rank) VALUES ('secure-delete', 1);
-
 CREATE VIRTUAL TABLE fts_title USING fts5(
     title,
     content = 'search_conversations',
     content_rowid = 'doc',
     tokenize = 'trigram remove_diacritics 1'
 );
-
-INSERT INTO fts_title (fts_title, rank) VALUES ('secure-delete', 1);
 
 CREATE VIRTUAL TABLE search_words USING fts5vocab('fts_conv', 'row');
 
