@@ -255,16 +255,17 @@ async def test_a_sweep_covers_conversations_at_rest(talks: Talks):
     assert await talks.notes.run_due() == ()
 
 
-async def test_a_gap_gets_its_note_before_the_conversation_is_resumed(talks: Talks):
-    """After a day, five messages are worth a note of what came before; it serves the very next question."""
+async def test_a_gap_orders_a_note_of_what_came_before(talks: Talks):
+    """After a day, five messages are worth a note; it is written when nobody waits, and serves from then on."""
     talks.seat("ada")
     talks.say(*["The stock list goes to PostgreSQL"] * 5)
-    assert await talks.notes.before(TALK) == ()
+    assert not talks.notes.resume(TALK)
     talks.hall.clock.advance(DAY)
-    (note,) = await talks.notes.before(TALK)
+    assert talks.notes.resume(TALK)
+    (note,) = await talks.notes.after(TALK)
     assert note.trigger == Trigger.GAP
     assert talks.note_for() == note
-    assert await talks.notes.before(TALK) == ()
+    assert not talks.notes.resume(TALK)
 
 
 # --- using ------------------------------------------------------------------------------------------------------------

@@ -24,8 +24,6 @@ from auritas.store.engine import plain_rows
 REASON = "user_request"
 _CHUNK = 500
 _ENTRIES = "SELECT seq, refs FROM audit_log WHERE seq > ? AND body IS NOT NULL ORDER BY seq LIMIT 2000"
-_SIGNPOST_ROW = 2**62
-"""No message has this number."""
 _GONE = ("erased",)
 _EMPTY = {
     "state": "erased", "subject": "", "domain": None, "claim": "", "rejected": None, "metadata": "{}", "slot": None,
@@ -40,17 +38,6 @@ class ErasingLog(Log[Unit], Protocol):
 
     def erase(self, unit: Unit, seqs: Sequence[int], reason: str) -> tuple[Receipt, ...]:
         """Remove the bodies of `seqs` for good and append the entry that says so."""
-
-
-def merge_recall(unit: Unit) -> None:
-    """Rewrite the pages of the index of recall, of which a deleted word may be the signpost (FTS5, table `…_idx`).
-
-    FTS5 merges only where there is more than one segment: one row is added before, and taken away after.
-    """
-    run = unit.connection.exec_driver_sql
-    run("INSERT INTO fts_recall (rowid, terms) VALUES (?, 'signpost')", (_SIGNPOST_ROW,))
-    run("INSERT INTO fts_recall (fts_recall) VALUES ('optimize')")
-    run("DELETE FROM fts_recall WHERE rowid = ?", (_SIGNPOST_ROW,))
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,9 +12,9 @@ from auritas.search.marks import holds, lower_of
 from auritas.search.query import RELEVANCE_FROM, Query, Term
 from auritas.search.words import folded
 
-RANKED, RANKED_WHEN_ENTERED = 24, 5_000
+RANKED, RANKED_WHEN_ENTERED = 16, 5_000
 """Conversations that are ordered by relevance: where more fit while typing, the words are too common to tell."""
-SCORED, SCORED_WHEN_ENTERED = 24, 50_000
+SCORED, SCORED_WHEN_ENTERED = 16, 50_000
 """Messages in which a word may stand and still count for relevance: each costs a page or two, decrypted."""
 EXTRA_WEIGHT = 2.0
 """A hit in an identifier weighs double."""
