@@ -149,7 +149,8 @@ class MemoryFiles:
         if kind is CorrectionType.MODEL_PREFERENCE:
             raise InvalidError("what models are good at is learned, not read in")
         words = {name: fields.text(name) for name in _WORDS}
-        if any(holds_secret(each) for each in (*words.values(), fields.text("claim"))):
+        places = (fields.text("domain"), fields.text("project"))
+        if any(holds_secret(each) for each in (*words.values(), fields.text("claim"), *places)):
             raise InvalidError("it looks like a secret, and secrets are never remembered")
         return Draft(
             claim=fields.text("claim", needed=True),

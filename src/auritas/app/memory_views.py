@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from auritas.kernel.memory import Correction, CorrectionType, Passage, Scope
 from auritas.memory.adapters.used_sql import Entered, Weighed
+from auritas.memory.history import Happened
 from auritas.memory.model import Kept
-from auritas.memory.service import Happened
 
 
 @dataclass(frozen=True, slots=True)

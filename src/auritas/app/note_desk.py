@@ -99,7 +99,10 @@ class NoteDesk:
         return tuple(note for note in written if note is not None)
 
     async def write(self, order: Pending, card: ModelCard, *, by: str) -> HandoffNote | None:
-        """Write and store one note; None where another has been stored meanwhile or nothing is new."""
+        """Write and store one note; None where another has been stored meanwhile or nothing is new.
+
+        None, too, where something that the model has read was erased meanwhile: the note stays pending.
+        """
         mine = (order.conversation_id, order.seat)
         if mine in self._at:
             return None
@@ -114,6 +117,8 @@ class NoteDesk:
             known = sections_of(before.text if before else "")
             draft = await self.writer.write(card, order, known, turns, self._beat)
             with self.store.unit() as unit:
+                if not self.records.still_said(unit, order.conversation_id, before, turns):
+                    return None
                 return self.records.store(unit, draft, by=by)
         finally:
             self._at.discard(mine)

@@ -163,7 +163,10 @@ class Notes:
                 self.counters.withdraw(unit, conversation_id, card.name, Trigger.MANUAL)
             raise
         if note is None:
-            raise NothingNewError("Another process has just written it.", remedy="See all: auritas notes list")
+            raise NothingNewError(
+                "Another process has just written it, or what it is about was deleted meanwhile.",
+                remedy="See all: auritas notes list",
+            )
         return note
 
     def list(self, conversation_id: str | None = None) -> tuple[NoteView, ...]:

@@ -39,8 +39,8 @@ SMALL_NOTE_TOKENS = 200
 """Of a note for an embedded model: what stands before the question costs it a second for forty tokens."""
 DOMAIN_SHARE = 0.2
 """Of a question that must be about a field for the field's rules to hold."""
-EMBEDDED_AT_ONCE = 64
-"""Texts in one call of the embedder, between which other work may run."""
+FAILURES_BORNE = 3
+"""Of an embedder, before it is taken for broken; one text that it cannot read keeps none of the others from it."""
 
 PassageFinder = Callable[[Unit, str, datetime, str | None, str | None], tuple[Passage, ...]]
 """Finds passages for a question at a moment, outside one conversation and inside one project."""
@@ -62,6 +62,15 @@ class Recollection:
         return tuple(use for use in self.uses if use.injected)
 
 
+@dataclass(frozen=True, slots=True)
+class _Held:
+    """A shelf, by which embedder, and the last line of history it has seen. Replaced as one: threads share it."""
+
+    shelf: Shelf
+    embedder: str
+    seen: int
+
+
 @dataclass
 class Shelves:
     """The active corrections with their vectors, read anew only when something has changed."""
@@ -70,36 +79,42 @@ class Shelves:
     corrections: SqlCorrections
     embedding: Callable[[], EmbeddingPort | None]
     diagnostics: Diagnostics
-    _shelf: Shelf | None = None
-    _version: tuple[int, str] = (-1, "")
+    _held: "_Held | None" = None
     _questions: tuple[str, Floats] | None = None
 
     def current(self) -> Shelf:
         """Return the shelf as it is now; embeds what has no vector yet."""
-        embedder = self.embedder()
+        embedder, held = self.embedder(), self._held
         name = embedder.id if embedder else ""
         with self.store.read() as unit:
-            version = (self.corrections.version(unit), name)
-            if self._shelf is not None and version == self._version:
-                return self._shelf
+            seen = self.corrections.newest(unit)
+            if held is not None and held.embedder == name and not self.corrections.changed(unit, held.seen):
+                shelf = held.shelf.renewed(self.corrections.used_since(unit, held.seen))
+                self._held = _Held(shelf, name, seen)
+                return shelf
             kept = self.corrections.active(unit)
             vectors = dict(self.corrections.vectors(unit, name, embedder.dimensions)) if embedder else {}
         if embedder:
-            vectors |= self._embed(embedder, [each for each in kept if each.id not in vectors])
-        self._shelf = Shelf(kept, vectors, self._background(embedder) if embedder and kept else None)
-        self._version = version
-        return self._shelf
+            vectors |= self._embed(embedder, [each for each in kept if each.id not in vectors], seen)
+        shelf = Shelf(kept, vectors, self._background(embedder) if embedder and kept else None)
+        self._held = _Held(shelf, name, seen)
+        return shelf
 
     def vector(self, text: str) -> Sequence[float] | None:
         """Return the vector of a text, or None without an embedder."""
+        found = self.vectors([text])
+        return found[0] if found else None
+
+    def vectors(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:
+        """Return the vectors of texts, or none without an embedder that works."""
         embedder = self.embedder()
         if embedder is None:
-            return None
+            return ()
         try:
-            return embedder.embed([text])[0]
+            return embedder.embed(texts)
         except Exception as error:  # noqa: BLE001  an embedder is foreign code; rules in scope need none
             self.diagnostics.trouble(TROUBLE, error)
-            return None
+            return ()
 
     def embedder(self) -> EmbeddingPort | None:
         """Return the embedder, if one is installed and works."""
@@ -118,17 +133,21 @@ class Shelves:
                 return None
         return self._questions[1]
 
-    def _embed(self, embedder: EmbeddingPort, missing: Sequence[Correction]) -> Mapping[str, Vectors]:
+    def _embed(self, embedder: EmbeddingPort, missing: Sequence[Correction], seen: int) -> Mapping[str, Vectors]:
+        """Return the vectors of corrections, and keep those of which the words are still what they were."""
         found: dict[str, Vectors] = {}
-        try:
-            for start in range(0, len(missing), EMBEDDED_AT_ONCE):
-                for each in missing[start : start + EMBEDDED_AT_ONCE]:
-                    found[each.id] = np.asarray(embedder.embed(words_of(each)), dtype=np.float32)
-        except Exception as error:  # noqa: BLE001  as above
-            self.diagnostics.trouble(TROUBLE, error)
+        failures = 0
+        for each in missing:
+            try:
+                found[each.id] = np.asarray(embedder.embed(words_of(each)), dtype=np.float32)
+            except Exception as error:  # noqa: BLE001  as above
+                self.diagnostics.trouble(TROUBLE, error)
+                failures += 1
+                if failures == FAILURES_BORNE:
+                    break
         if found:
             with self.store.unit() as unit:
-                self.corrections.keep_vectors(unit, embedder.id, found)
+                self.corrections.keep_vectors(unit, embedder.id, found, seen)
         return found
 
 
@@ -214,7 +233,7 @@ class Recollecting:
         shelf = self.shelves.current()
         if not len(shelf):
             return ()
-        relevance = shelf.relevance(self.shelves.vector(question.text))
+        relevance = shelf.relevance(self.shelves.vector(question.text), question.text)
         return inject(shelf, relevance, where, self.gates, self.clock.now())
 
     def _passages(self, unit: Unit, question: Question, project_id: str | None) -> tuple[Passage, ...]:

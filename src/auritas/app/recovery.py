@@ -37,6 +37,12 @@ class NobodyToRecoverError(NotFoundError):
     code = "no_such_seat"
 
 
+class RecoveryOvertakenError(RefusedError):
+    """What a prompt was written from is not there any more."""
+
+    code = "overtaken"
+
+
 class NothingToRecoverError(RefusedError):
     """There is nothing to write from."""
 
@@ -105,7 +111,8 @@ class Recovery:
     async def make(self, seat: str) -> RecoveryPrompt:
         """Have a seat write its prompt now, stale or not.
 
-        Raises NobodyToRecoverError, NothingToRecoverError, UnusableRecoveryError and what the gateway raises.
+        Raises NobodyToRecoverError, NothingToRecoverError, RecoveryOvertakenError, UnusableRecoveryError and what the
+        gateway raises.
         """
         return await self._write(self._card(seat), by="user")
 
@@ -150,6 +157,11 @@ class Recovery:
         text, usage = await self.writer.write(card, material)
         prompt = RecoveryPrompt(card.name, text, self.clock.now(), now_hash)
         with self.store.unit() as unit:
+            if not self.records.still_there(unit, material):
+                raise RecoveryOvertakenError(
+                    f"What {card.name} wrote from was changed or deleted meanwhile, so it was not kept.",
+                    remedy="Try again: auritas recovery make",
+                )
             self.records.put(unit, prompt, usage, by=by)
         return prompt
 

@@ -31,8 +31,9 @@ from auritas.memory.adapters.repeats_sql import Repeated, forget, repeats
 from auritas.memory.adapters.used_sql import PASSAGE, passage_of, runs_named, used
 from auritas.memory.conversations.policy import short_id
 from auritas.memory.detection.model import Detected, Nothing, Why
+from auritas.memory.history import Change
 from auritas.memory.model import CLAIM_CHARACTERS, Draft, Kept, Undone, place_of
-from auritas.memory.service import Change, Remembering
+from auritas.memory.service import Remembering
 from auritas.store import SqlStore, Unit
 
 __all__ = [
@@ -151,8 +152,8 @@ class Memory:
     def add(self, claim: str, to: Telling) -> Kept:
         """Store something that the user says outright. Raises SecretError for what looks like a secret."""
         heard = self._heard(claim)
-        if to.query:
-            self._heard(to.query)
+        for words in filter(None, (to.query, to.condition)):
+            self._heard(words)
         if len(to.query) > CLAIM_CHARACTERS:
             raise UsageError(f"The question has more than {CLAIM_CHARACTERS:,} characters.", remedy="Say it shorter.")
         with self.store.unit() as unit:
@@ -294,7 +295,7 @@ class Memory:
         if kept.already:
             return kept
         found = resembling(self.shelves, kept.correction, exclude=kept.replaced)
-        return Kept(kept.correction, kept.act_id, kept.replaced, found)
+        return replace(kept, resembles=found)
 
     def _any_named(self, unit: Unit, name: str | None) -> Correction:
         """Return a correction in any state by its id, or the newest that holds or waits."""
@@ -342,11 +343,10 @@ class Memory:
 
 def resembling(shelves: Shelves, correction: Correction, exclude: Iterable[Correction] = ()) -> tuple[Correction, ...]:
     """Return up to three active corrections of the same place that a new one may be meant to replace, nearest first."""
-    shelf, embedder = shelves.current(), shelves.embedder()
-    if embedder is None:
+    shelf, mine = shelves.current(), shelves.vectors(words_of(correction))
+    if not mine:
         return ()
-    mine = np.asarray(embedder.embed(words_of(correction)), dtype=np.float32)
-    cosines = shelf.cosines(mine)
+    cosines = shelf.cosines(np.asarray(mine, dtype=np.float32))
     out = {correction.id, *(each.id for each in exclude)}
     place = (correction.scope, place_of(correction.scope, correction))
     near = [

@@ -190,6 +190,8 @@ class Talking:
         conversation_id = heard.conversation_id
         proposed = heard.found.band is Band.CARD
         with self.store.unit() as unit:
+            if conversation_id is not None:
+                self.records.turns.project(unit, conversation_id)  # it may have been deleted while members judged
             if conversation_id is None and (not heard.is_question or heard.found.scope is Scope.CONVERSATION):
                 conversation_id = self.ids.new()
                 self.records.turns.begin(unit, conversation_id, heard.said, heard.project_id)

@@ -100,6 +100,8 @@ def show_kept(kept: "Kept", did: str = "Remembered", *, in_chat: bool = False) -
         out.print(plain(f"That holds already: {one_line(each.claim, 200)}"))
         return
     out.print(plain(f"{did}: {one_line(each.claim, 200)}"))
+    for again in kept.restored:
+        out.print(plain(f"Holds again elsewhere: {one_line(again.claim, 200)}", "yellow"))
     show_effects(kept.correction, kept.replaced, kept.resembles, in_chat=in_chat)
 
 

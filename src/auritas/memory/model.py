@@ -87,7 +87,7 @@ class Kept:
     """What came of storing something.
 
     already: it was there in the same words, so nothing changed. replaced: what it supersedes. resembles: what it may
-    be meant to replace; the person is asked, and until then all of them hold.
+    be meant to replace; the person is asked, and until then all of them hold. restored: what holds again elsewhere.
     """
 
     correction: Correction
@@ -95,6 +95,7 @@ class Kept:
     replaced: tuple[Correction, ...] = ()
     resembles: tuple[Correction, ...] = ()
     already: bool = False
+    restored: tuple[Correction, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

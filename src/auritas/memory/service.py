@@ -2,40 +2,18 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
-from enum import StrEnum
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, TypeVar
 
 from auritas.kernel.clock import Clock
 from auritas.kernel.errors import NotFoundError, RefusedError
 from auritas.kernel.ids import Ids
-from auritas.kernel.memory import Correction, CorrectionState, CorrectionType, Scope
+from auritas.kernel.memory import Correction, CorrectionState, CorrectionType, Provenance, Scope
 from auritas.kernel.text import storable
-from auritas.memory.model import Draft, Kept, Undone, checked_claim, checked_place, place_of
+from auritas.memory.history import Change, CorrectionStore, Happened
+from auritas.memory.model import BREADTH, Draft, Kept, Undone, checked_claim, checked_place, place_of
 from auritas.memory.slots import condition_key, says_whole, slot_of
 
 U = TypeVar("U")
-U_contra = TypeVar("U_contra", contravariant=True)
-
-
-class Change(StrEnum):
-    """What can happen to a correction."""
-
-    CREATED = "created"
-    CONFIRMED = "confirmed"
-    DISMISSED = "dismissed"
-    APPLIED = "applied"
-    EDITED = "edited"
-    PINNED = "pinned"
-    UNPINNED = "unpinned"
-    SUPERSEDED = "superseded"
-    RESTORED = "restored"
-    ERASED = "erased"
-
-
-UNDOABLE = frozenset(
-    {Change.CREATED, Change.CONFIRMED, Change.EDITED, Change.PINNED, Change.UNPINNED, Change.SUPERSEDED}
-)
 
 
 class NothingToUndoError(NotFoundError):
@@ -48,48 +26,6 @@ class WrongStateError(RefusedError):
     """What was asked for is not possible with a correction in this state."""
 
     code = "wrong_state"
-
-
-@dataclass(frozen=True, slots=True)
-class Happened:
-    """One line of a correction's history. before: the correction as it was, for what an edit changed."""
-
-    correction_id: str
-    change: Change
-    act_id: str
-    at: datetime
-    before: Correction | None = None
-
-
-class CorrectionStore(Protocol[U_contra]):
-    """Where corrections are kept. Every method works inside the unit of work that it is given."""
-
-    def get(self, unit: U_contra, correction_id: str) -> Correction | None:
-        """Return a correction by its id."""
-
-    def in_slot(self, unit: U_contra, like: Correction) -> Correction | None:
-        """Return the active correction with the slot, scope, place and condition of `like`, other than itself."""
-
-    def same_words(self, unit: U_contra, like: Correction) -> Correction | None:
-        """Return who has the words, scope, place and condition of `like`; rather an active than a proposed one."""
-
-    def write(self, unit: U_contra, correction: Correction, place: str, message_id: str | None = None) -> None:
-        """Insert a correction, or replace the one with its id."""
-
-    def wipe(self, unit: U_contra, correction_id: str) -> None:
-        """Leave of a correction nothing but its id, its time and that it is erased; its history loses its words."""
-
-    def note(self, unit: U_contra, happened: Happened, correction: Correction) -> None:
-        """Write a line of history with its audit entry."""
-
-    def last_act(self, unit: U_contra) -> Sequence[Happened]:
-        """Return the lines of the newest act that can be taken back: what it made, then what it retired.
-
-        Lines of what was erased since are left out, and an act that has no others is over. Empty: there is none.
-        """
-
-    def mark_undone(self, unit: U_contra, act_id: str) -> None:
-        """Mark the lines of an act as taken back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +47,7 @@ class Remembering(Generic[U]):
 
         instead_of: active corrections that it replaces as well, because it contradicts what came of them.
         """
-        correction = self._made(draft, state)
+        correction = self._placed(unit, self._made(draft, state))
         known = self.store.same_words(unit, correction)
         if known is not None:
             if known.state is CorrectionState.ACTIVE or state is CorrectionState.PROPOSED:
@@ -129,13 +65,15 @@ class Remembering(Generic[U]):
         return Kept(correction, act_id, replaced)
 
     def confirm(self, unit: U, correction_id: str) -> Kept:
-        """Make a proposed correction active: the user said so. What was proposed as a fact then holds everywhere."""
+        """Make a proposed correction active: the user said so. A fact of a reviewer's then holds everywhere."""
         proposed = self._known(unit, correction_id)
         if proposed.state is not CorrectionState.PROPOSED:
             raise WrongStateError(
                 f"This is {proposed.state} already.", remedy="See what waits: auritas memory list --proposed"
             )
-        scope = Scope.GLOBAL if proposed.is_fact else proposed.scope
+        # A reviewer proposes for one conversation because it knows no other; a person says so because they mean it.
+        by_reviewer = proposed.is_fact and proposed.provenance is Provenance.REVIEWER
+        scope = Scope.GLOBAL if by_reviewer else proposed.scope
         active = self._slotted(replace(proposed, state=CorrectionState.ACTIVE, scope=scope))
         return self._confirmed(unit, proposed, active)
 
@@ -175,11 +113,30 @@ class Remembering(Generic[U]):
         project_id: str | None = None,
         conversation_id: str | None = None,
     ) -> Kept:
-        """Let a correction hold in another place: only here, only in a project, or everywhere."""
+        """Let a correction hold in another place: only here, only in a project, or everywhere.
+
+        Where it now only hides what it had replaced, that holds again outside of its new place.
+        """
         before = self._active(unit, correction_id)
         after = replace(before, scope=scope, domain=domain, project_id=project_id, conversation_id=conversation_id)
         checked_place(after)
-        return self._changed(unit, before, after)
+        kept = self._changed(unit, before, self._placed(unit, after))
+        narrower = BREADTH[after.scope] < BREADTH[before.scope]
+        return replace(kept, restored=self._let_out(unit, after, kept.act_id)) if narrower else kept
+
+    def _let_out(self, unit: U, narrowed: Correction, act_id: str) -> tuple[Correction, ...]:
+        """Restore the wider ones that a correction replaced and would have hidden, had it been said of its place."""
+        restored = []
+        for each in self.store.retired_by(unit, narrowed.id):
+            back = replace(each, state=CorrectionState.ACTIVE, superseded_by=None)
+            if _hides(narrowed, each) and not self._held(unit, back) and not self._said(unit, back):
+                self._write(unit, back, Change.RESTORED, act_id, before=each)
+                restored.append(back)
+        return tuple(restored)
+
+    def _said(self, unit: U, correction: Correction) -> bool:
+        same = self.store.same_words(unit, correction)
+        return same is not None and same.state is CorrectionState.ACTIVE
 
     def pin(self, unit: U, correction_id: str, *, pinned: bool) -> Correction:
         """Let a correction enter every prompt where it holds, or no longer."""
@@ -220,8 +177,11 @@ class Remembering(Generic[U]):
         act_id = self.ids.new()
         main = lines[0]
         subject = self._known(unit, main.correction_id)
-        # What the act made goes first, so that what it replaced finds its slot free.
-        back = [self._take_back(unit, line, act_id) for line in lines]
+        # What held not before the act goes first, so that what did finds its slot free.
+        in_turn = sorted(
+            lines, key=lambda line: line.before is not None and line.before.state is CorrectionState.ACTIVE
+        )
+        back = [self._take_back(unit, line, act_id) for line in in_turn]
         return Undone(main.change, subject, tuple(each for each in back if each))
 
     def _take_back(self, unit: U, line: Happened, act_id: str) -> Correction | None:
@@ -288,8 +248,12 @@ class Remembering(Generic[U]):
     def _make_room(
         self, unit: U, correction: Correction, act_id: str, instead_of: Sequence[Correction] = ()
     ) -> tuple[Correction, ...]:
-        """Retire what cannot hold beside a correction: who has its slot, and who says the same in the same words."""
-        found = (*instead_of, self._held(unit, correction), self.store.same_words(unit, correction))
+        """Retire what cannot hold beside a correction: who has its slot, and who says the same in the same words.
+
+        What is wider and only hidden where the correction holds stays.
+        """
+        contradicted = (each for each in instead_of if not _hides(correction, each))
+        found = (*contradicted, self._held(unit, correction), self.store.same_words(unit, correction))
         gone = {each.id: each for each in found if each and each.state is CorrectionState.ACTIVE}
         for each in gone.values():
             self._retire(unit, each, None, act_id)
@@ -327,6 +291,14 @@ class Remembering(Generic[U]):
     ) -> None:
         self.store.note(unit, Happened(correction.id, change, act_id, self.clock.now(), before), correction)
 
+    def _placed(self, unit: U, correction: Correction) -> Correction:
+        """Return a correction. Raises NotFoundError when where it is to hold is no more: it would hold nowhere."""
+        if not self.store.is_there(unit, correction.scope, _place(correction)):
+            raise NotFoundError(
+                f"The {correction.scope} in which this is to hold is no more.", remedy="Let it hold elsewhere."
+            )
+        return correction
+
     def _known(self, unit: U, correction_id: str) -> Correction:
         found = self.store.get(unit, correction_id)
         if found is None or found.state is CorrectionState.ERASED:
@@ -356,12 +328,22 @@ def _place(correction: Correction) -> str:
     return place_of(correction.scope, correction)
 
 
+def _hides(narrow: Correction, wide: Correction) -> bool:
+    """Whether a wider correction says nothing where a narrower one of its slot holds; see `precedence.rivals`."""
+    same = narrow.slot is not None and (narrow.slot, narrow.condition) == (wide.slot, wide.condition)
+    return same and BREADTH[wide.scope] > BREADTH[narrow.scope]
+
+
 def _heir(correction: Correction, instead_of: Sequence[Correction]) -> Correction:
-    """Return a correction with the slot of what it replaces: the same thing asked in other words has one slot.
+    """Return a correction with the slot of what it replaces or hides: the same thing in other words has one slot.
 
     A slot that is a whole sentence is not handed on, for it says the old words.
     """
-    alike = (each for each in instead_of if (each.scope, _place(each)) == (correction.scope, _place(correction)))
+    place = correction.scope, _place(correction)
+    near = sorted(instead_of, key=lambda each: (each.scope, _place(each)) != place)
+    alike = (
+        each for each in near if (each.scope, _place(each)) == place or BREADTH[each.scope] > BREADTH[correction.scope]
+    )
     elder = next((each for each in alike if each.slot is not None and not says_whole(each.slot)), None)
     if elder is None:
         return correction

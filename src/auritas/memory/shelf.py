@@ -1,7 +1,8 @@
 """All active corrections side by side, as columns: what is asked of each of them is asked of all at once."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from copy import copy
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
 from typing import TypeAlias
@@ -15,6 +16,7 @@ from auritas.memory.factors import COSTLY_TOKENS, FAILURE_PREVENTION, WEIGHT_OF_
 from auritas.memory.model import Where, place_of
 from auritas.memory.precedence import can_hold, rivals
 from auritas.memory.relevance import USUAL, commonness, relevances
+from auritas.memory.shared_words import WordRows, word_rows
 
 Floats: TypeAlias = NDArray[np.float64]
 Flags: TypeAlias = NDArray[np.bool_]
@@ -43,8 +45,8 @@ class Columns:
 class Shelf:
     """The corrections that can hold, in the order of their ids; others are left out. It never changes.
 
-    vectors: for each, those of the texts by which it is found, as rows of length one; who is absent is unrelated to
-    everything. questions: vectors of questions about nothing in particular; see `relevance.commonness`.
+    vectors: for each, those of the texts by which it is found, as rows of length one; who is absent is found by shared
+    words alone. questions: vectors of questions about nothing in particular; see `relevance.commonness`.
     """
 
     def __init__(
@@ -79,12 +81,36 @@ class Shelf:
             _flags(c.is_fact for c in kept),
         )
 
-    def relevance(self, vector: Sequence[float] | None) -> Floats:
-        """Return how far each correction has to do with a question, given its vector; 0 where vectors are missing."""
+    def relevance(self, vector: Sequence[float] | None, question: str = "") -> Floats:
+        """Return how far each correction has to do with a question, in [0, 1]; 0: unrelated.
+
+        By the question's vector; where that or the correction's own is missing, by the words that both share.
+        """
         if vector is None or not self._rows.size or len(vector) != self._rows.shape[1]:
-            return np.zeros(len(self))
+            return self._words.relevance(question)
         cosines = np.asarray(self._rows @ np.asarray(vector, dtype=np.float32), dtype=np.float64)
-        return self._nearest(relevances(cosines, self._common))
+        found = self._nearest(relevances(cosines, self._common))
+        owners, _ = self._owners
+        if len(owners) == len(self):
+            return found
+        bare = np.ones(len(self), dtype=np.bool_)
+        bare[owners] = False
+        return np.where(bare, self._words.relevance(question), found)
+
+    def renewed(self, used_at: Mapping[str, datetime]) -> "Shelf":
+        """Return the shelf with what was used since, from when on trust in what was inferred counts (class C)."""
+        known = {self._place[each]: at for each, at in used_at.items() if each in self._place}
+        if not known:
+            return self
+        shelf, columns, kept = copy(self), self.columns, list(self.corrections)
+        used, trusted = columns.used_at.copy(), columns.trusted_since.copy()
+        for place, at in known.items():
+            kept[place] = replace(kept[place], last_used_at=at)
+            used[place] = at.timestamp()
+            trusted[place] = _trusted_since(kept[place]).timestamp()
+        shelf.corrections = tuple(kept)
+        shelf.columns = replace(columns, used_at=used, trusted_since=trusted)
+        return shelf
 
     def cosines(self, vectors: Vectors) -> Floats:
         """Return the similarity of each correction to the nearest of some vectors, by the nearest of its own."""
@@ -98,6 +124,10 @@ class Shelf:
         owners, begins = self._owners
         found[owners] = np.maximum(np.maximum.reduceat(of_rows, begins), 0.0)
         return found
+
+    @cached_property
+    def _words(self) -> WordRows:
+        return word_rows([text for text in (c.claim, c.canonical_query) if text] for c in self.corrections)
 
     @cached_property
     def _rows(self) -> Vectors:

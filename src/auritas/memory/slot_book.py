@@ -45,6 +45,7 @@ class Book:
     spellings: Mapping[str, str]
     small: frozenset[str]
     general: frozenset[str]
+    everyday: frozenset[str]
 
 
 @cache
@@ -69,6 +70,7 @@ def book() -> Book:
         spellings=raw["spellings"],
         small=frozenset(words["small"]),
         general=frozenset(words["general"]),
+        everyday=frozenset(words["everyday"]),
     )
 
 

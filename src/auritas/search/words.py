@@ -7,7 +7,8 @@ from collections.abc import Iterator
 # Letters and digits that Python knows and FTS5's tables do not: they part words there, so they do here.
 _UNKNOWN_TO_FTS5 = "\u19b0-\u19c0\u19c8\u19c9\u1cf2\u1cf3"
 _WORD = re.compile(rf"[^\W{_UNKNOWN_TO_FTS5}]+")
-_CHAIN = re.compile(r"\w+(?:\.\w+)+")
+_CHAIN = re.compile(r"(?<!\w)\w++(?:\.\w++)++")
+"""Never looked for from the middle of a word: a key of a megabyte would be read once for each of its letters."""
 _CHAIN_PARTS = 6
 """Names in a dotted identifier whose ends are indexed too: path.join of os.path.join."""
 _HUMP = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_A-Za-z]+")

@@ -102,6 +102,8 @@ def test_secrets_are_refused_wherever_words_come_in(hall, secret):
     with pytest.raises(SecretError):
         add(hall, "It is so", query=secret)
     with pytest.raises(SecretError):
+        add(hall, "It is so", condition=f"unless {secret}")
+    with pytest.raises(SecretError):
         hall.auritas.memory.edit(kept.id, secret)
     document = hall.auritas.memory_files.document()
     document["corrections"][0]["claim"] = secret

@@ -345,3 +345,13 @@ async def test_another_wording_in_a_branch_says_of_what(seated):
     assert rows["How many singers has our choir?"].edited_from == rows[CHOIR].message_id
     await seated.ask("And the other one?", conversation_id=branch.conversation.id)
     assert [row.edited_from for row in seated.rows(t.messages, t.messages.c.content == "And the other one?")] == [None]
+
+
+async def test_a_correction_in_a_branch_corrects_the_answer_that_was_copied_there(seated):
+    """A branch knows what comes before it: its last question is asked again, and nobody is graded for a copy."""
+    first = await seated.ask(CHOIR)
+    branch = seated.auritas.conversations.branch(first.conversation_id)
+    events = await seated.events(WRONG, conversation_id=branch.conversation.id)
+    remembered = of(events, Remembered)
+    assert (remembered.correction.canonical_query, remembered.again, remembered.graded) == (CHOIR, CHOIR, "")
+    assert of(events, AskFinished).result.conversation_id == branch.conversation.id

@@ -127,6 +127,41 @@ def test_a_file_that_breaks_off_gives_what_it_holds(talk, tmp_path, keep):
     assert len(talk.rows(t.conversations)) == 40
 
 
+@pytest.mark.parametrize("method", [zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_a_damaged_zip_is_told(talk, tmp_path, method):
+    """However it was packed, damage in the middle ends the import with a sentence and not with a crash (M15)."""
+    file = tmp_path / "export.zip"
+    with zipfile.ZipFile(file, "w", method) as archive:
+        archive.writestr("conversations.json", json.dumps([claude(f"talk {n}", "q") for n in range(2000)]))
+    raw = bytearray(file.read_bytes())
+    raw[200:260] = b"\x55" * 60
+    file.write_bytes(raw)
+    assert bring(talk, file).cut_off == "the file is damaged"
+
+
+@pytest.mark.parametrize("opening", [b"[", b'{"a":'])
+def test_brackets_without_end_cost_nothing(talk, tmp_path, opening):
+    """A file of nested brackets, for which a parser would take gigabytes, ends there; what came before stands (M15)."""
+    file = tmp_path / "c.json"
+    soup = json.dumps([claude("soup", "q")]).encode()[:-1]
+    file.write_bytes(soup + b"," + b" " * 2**20 + b'{"mapping":' + opening * 200_000)
+    tally = bring(talk, file)
+    assert "nested" in tally.cut_off
+    assert tally.conversations == 1
+
+
+def test_names_in_an_import_are_names(talk, other, tmp_path):
+    """A title and a project of our own form are kept as ones given here: one line, harmless, and short (M15)."""
+    bring(other, written(tmp_path / "c.json", [claude("soup", "q")]))
+    document = json.loads("".join(other.auritas.conversations.export(None, Form.JSON)))
+    document["conversations"][0] |= {"title": "two\nlines \x1b[31m" + "x" * 9000, "project": "a\nb\x07" + "y" * 9000}
+    assert bring(talk, written(tmp_path / "own.json", document)).conversations == 1
+    (row,), (project,) = talk.rows(t.conversations), talk.rows(t.projects)
+    assert (len(row.title), len(project.name)) == (200, 80)
+    assert row.title.startswith("two lines x")
+    assert project.name.startswith("a by")
+
+
 def test_a_zip_is_read_as_it_came(talk, tmp_path):
     """Conversations in several parts and folders are read, projects are linked, and the other files are named."""
     file = tmp_path / "export.zip"

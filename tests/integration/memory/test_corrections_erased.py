@@ -50,7 +50,7 @@ def test_an_erased_word_is_on_no_page(hall, how):
     kept = keep(hall, f"The {CANARY} limit is 50", state, type=FACT, **words).correction
     with own.store.unit() as unit:
         vector = np.frombuffer((CANARY * 16)[:64].encode(), dtype=np.float32).reshape(1, -1)
-        own.corrections.keep_vectors(unit, "hash", {kept.id: vector})
+        own.corrections.keep_vectors(unit, "hash", {kept.id: vector}, own.corrections.newest(unit))
     own.store.empty_wal()
     assert everything(hall).count(CANARY.encode()) > 5
     with own.store.unit() as unit:

@@ -9,7 +9,8 @@ from tests.integration.memory.remembering import Remembered, draft
 
 from auritas.kernel.errors import InvalidError, NotFoundError
 from auritas.kernel.memory import CorrectionState, CorrectionType, DecayClass, Provenance, Scope
-from auritas.memory.service import Change, NothingToUndoError, WrongStateError
+from auritas.memory.history import Change
+from auritas.memory.service import NothingToUndoError, WrongStateError
 from auritas.store import schema as t
 
 ACTIVE, PROPOSED, SUPERSEDED = CorrectionState.ACTIVE, CorrectionState.PROPOSED, CorrectionState.SUPERSEDED
@@ -178,6 +179,67 @@ def test_moving_meets_who_is_there(box):
     assert box.active == sorted([there, everywhere], key=lambda each: each.id)
 
 
+def test_only_here_lets_out_what_it_replaced(box):
+    """What was replaced everywhere by what holds only here holds again elsewhere; one undo takes both back (M9, M4)."""
+    first = box.keep("Our limit is 70", type=FACT).correction
+    wide = box.keep("Our limit is 80", type=FACT).correction
+    narrow = box.keep("Our limit is 90", type=FACT).correction
+    moved = box.move(narrow.id, Scope.CONVERSATION, conversation_id="talk")
+    assert moved.restored == (wide,)
+    assert box.claims == ["Our limit is 80", "Our limit is 90"]
+    assert box.get(first.id).state is CorrectionState.SUPERSEDED
+    undone = box.undo()
+    assert (undone.event, undone.correction.id) == (Change.EDITED, narrow.id)
+    assert box.active == [narrow]
+    assert box.get(wide.id).superseded_by == narrow.id
+    box.undo()
+    assert box.active == [wide]
+    assert box.intact
+
+
+def test_only_here_lets_out_nothing_that_it_would_not_hide(box):
+    """What was replaced by hand and is of another slot stays replaced: beside it both would be told (M4, M9)."""
+    other = box.keep("I like tea").correction
+    narrow = box.keep("Use tabs").correction
+    box.supersede(narrow.id, other.id)
+    assert box.move(narrow.id, Scope.CONVERSATION, conversation_id="talk").restored == ()
+    assert box.claims == ["Use tabs"]
+
+
+def test_only_here_meets_what_was_said_since(box):
+    """Where the slot is held again by now, nothing else is let into it (M4, M9)."""
+    box.keep("Our limit is 70", type=FACT)
+    narrow = box.keep("Our limit is 80", type=FACT).correction
+    box.move(narrow.id, Scope.CONVERSATION, conversation_id="talk")
+    box.keep("Our limit is 95", type=FACT)
+    assert box.move(narrow.id, Scope.CONVERSATION, conversation_id="chat").restored == ()
+    assert box.claims == ["Our limit is 80", "Our limit is 95"]
+
+
+def test_an_exception_of_one_place_leaves_the_fact_it_contradicts(box):
+    """Who corrects an answer for one conversation hides the fact that it came from there, and nowhere else (M9)."""
+    asked = "How many members has our choir?"
+    wide = box.keep("it is 53", type=FACT, canonical_query=asked).correction
+    said = draft("there are 54", type=FACT, canonical_query="How big is it?", **IN_TALK)
+    kept = box.do(lambda unit: box.rules.keep(unit, said, instead_of=[wide]))
+    assert kept.replaced == ()
+    assert kept.correction.slot == wide.slot
+    assert box.claims == ["it is 53", "there are 54"]
+
+
+def test_nothing_is_said_of_a_place_that_is_gone(box):
+    """What is to hold in a deleted conversation or project is refused: no delete would ever find its words (F13)."""
+    kept = box.keep("Use metric units").correction
+    box.delete_talk("talk")
+    box.delete_project("falcon")
+    for place in (IN_TALK, IN_FALCON):
+        with pytest.raises(NotFoundError, match="no more"):
+            box.keep("The limit is 100", **place)
+        with pytest.raises(NotFoundError, match="no more"):
+            box.move(kept.id, **place)
+    assert box.active == [kept]
+
+
 def test_scopes_stand_side_by_side(box):
     """One slot in the conversation, the project, the field and everywhere: four hold, none replaces another (M9)."""
     places = [{}, IN_FALCON, IN_TALK, {"scope": Scope.DOMAIN, "domain": "law"}]
@@ -251,6 +313,14 @@ def test_saying_what_was_proposed_makes_it_hold_as_said(box):
     assert box.active == [said]
     box.undo()
     assert box.get(said.id) == proposed.correction
+
+
+def test_what_a_person_said_of_one_conversation_holds_there_only(box):
+    """A card for the person's own words, said "in this conversation", is confirmed for this conversation (M2, M9)."""
+    said = {"type": FACT, "provenance": Provenance.USER_IMPLICIT, **IN_TALK}
+    proposed = box.propose("The limit is 100", **said).correction
+    confirmed = box.confirm(proposed.id).correction
+    assert (confirmed.scope, confirmed.conversation_id) == (Scope.CONVERSATION, "talk")
 
 
 def test_two_proposals_of_one_fact_hold_once(box):
@@ -372,26 +442,29 @@ def test_refused_acts_leave_nothing(box):
     assert box.entries() == before
 
 
-def test_the_version_tells_of_every_change(box):
-    """Whatever changes what holds changes the version by which shelves know that they are old (M4)."""
-    seen = [_version(box)]
-
-    def changed() -> None:
-        seen.append(_version(box))
-
+def test_every_change_is_told_and_use_is_none(box):
+    """Whatever changes what holds tells shelves that they are old; being applied only renews (M4, M1)."""
     kept = box.keep("Use tabs").correction
-    changed()
-    box.pin(kept.id)
-    changed()
-    box.undo()
-    changed()
-    box.move(kept.id, Scope.PROJECT, project_id="falcon")
-    changed()
-    box.delete_project("falcon")
-    changed()
-    assert len(set(seen)) == len(seen)
+    seen = _newest(box)
+    assert not _changed(box, seen)
+    acts = (
+        lambda: box.pin(kept.id),
+        box.undo,
+        lambda: box.move(kept.id, Scope.PROJECT, project_id="falcon"),
+        lambda: box.delete_project("falcon"),
+    )
+    for act in acts:
+        act()
+        assert _changed(box, seen)
+        seen = _newest(box)
+        assert not _changed(box, seen)
 
 
-def _version(box: Remembered) -> int:
+def _newest(box: Remembered) -> int:
     with box.store.read() as unit:
-        return box.corrections.version(unit)
+        return box.corrections.newest(unit)
+
+
+def _changed(box: Remembered, since: int) -> bool:
+    with box.store.read() as unit:
+        return box.corrections.changed(unit, since)

@@ -1,6 +1,9 @@
 """`auritas notes` and `auritas recovery` as a person and a program read them."""
 
 import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,6 +16,18 @@ from auritas.memory.notes.model import Draft, Trigger
 from auritas.store import schema as t
 
 AT = "2026-05-14T12:00:00.000000Z"
+
+
+@pytest.fixture(autouse=True)
+def _no_models(tmp_path: Path) -> Iterator[None]:
+    """Nobody sits in these homes, whatever is installed on the machine."""
+    before = os.environ.get("AURITAS_MODEL_DIR")
+    os.environ["AURITAS_MODEL_DIR"] = str(tmp_path / "none")
+    yield
+    if before is None:
+        del os.environ["AURITAS_MODEL_DIR"]
+    else:
+        os.environ["AURITAS_MODEL_DIR"] = before
 
 
 def write(text: str = "GOAL: Move\x1b[2J the shop", *, pending: bool = False) -> str:

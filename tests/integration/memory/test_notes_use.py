@@ -1,16 +1,16 @@
 """Notes and recovery prompts as the whole program uses them, with scripted models over a real encrypted store."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
-from sqlalchemy import delete, insert, select
+from sqlalchemy import delete, insert, select, true
 from tests.integration.app.hall import Hall
 
 from auritas.app.notes import NoSeatError, NothingNewError, resumed_line
-from auritas.app.recovery import NobodyToRecoverError, NothingToRecoverError
+from auritas.app.recovery import NobodyToRecoverError, NothingToRecoverError, RecoveryOvertakenError
 from auritas.gateway.adapters.scripted import Disconnect, Script, ScriptedModel
 from auritas.kernel.canonical import canonical
 from auritas.kernel.clock import timestamp
@@ -333,6 +333,42 @@ def test_a_person_is_told_from_when_a_note_is(clock):
     assert resumed_line(note, clock.now() + timedelta(days=400), berlin).endswith("1 January 2026")
 
 
+def during(talks: Talks, answer: str, act: Callable[[], object]) -> None:
+    """Seat a model while whose answer something happens."""
+
+    def script(_: Prompt) -> Script:
+        act()
+        return [answer]
+
+    talks.hall.seat(ScriptedModel("ada", reply=script, base=ModelCard("ada", "scripted", local=True, window=4_096)))
+
+
+@pytest.mark.parametrize("gone", [t.messages, t.context_backups, t.conversations])
+async def test_what_is_erased_while_a_note_is_written_is_not_in_it(talks: Talks, gone: Any):
+    """A model takes minutes; words that are erased meanwhile do not come back with its note, which stays due."""
+    talks.seat("ada")
+    talks.say()
+    await talks.notes.make(seat="ada")
+    talks.say(SECRET, "The stock list goes to PostgreSQL.")
+    talks.hall.leave("ada")
+    which = gone.c.content == SECRET if gone is t.messages else true()
+
+    def erase() -> None:
+        with talks.hall.auritas.store.unit() as unit:
+            unit.connection.execute(delete(gone).where(which))
+
+    before = talks.hall.rows(t.context_backups)
+    during(talks, reply(), erase)
+    with pytest.raises(NothingNewError):
+        await talks.notes.make(seat="ada")
+    assert talks.hall.rows(t.context_backups) == (before if gone is t.messages else [])
+    if gone is t.conversations:
+        return
+    talks.hall.leave("ada")
+    talks.seat("ada")
+    assert len(await talks.notes.run_due()) == 1
+
+
 # --- recovery prompts -------------------------------------------------------------------------------------------------
 
 
@@ -441,6 +477,34 @@ async def test_prompts_are_forgotten_with_what_was_erased(talks: Talks):
     with talks.hall.auritas.store.unit() as unit:
         talks.hall.auritas.recovery.forget(unit)
         assert unit.connection.execute(select(t.model_context_prompts)).first() is None
+
+
+@pytest.mark.parametrize("gone", ["conversation", "correction"])
+async def test_what_is_erased_while_a_prompt_is_written_is_not_in_it(talks: Talks, gone: str):
+    """What a model has read is gone when it has written: what it wrote is not kept either."""
+    talks.say()
+    talks.run("ada")
+    remember(talks, "c1", SECRET)
+
+    def erase() -> None:
+        with talks.hall.auritas.store.unit() as unit:
+            if gone == "conversation":
+                unit.connection.execute(delete(t.conversations))
+            else:
+                unit.connection.execute(t.corrections.update().values(state="erased", claim=""))
+
+    during(talks, TRAJECTORY, erase)
+    with pytest.raises(RecoveryOvertakenError):
+        await talks.hall.auritas.recovery.make("ada")
+    assert talks.hall.rows(t.model_context_prompts) == []
+
+
+async def test_what_is_asked_while_a_prompt_is_written_does_not_spoil_it(talks: Talks):
+    """Only what is gone counts, not what is new."""
+    talks.say()
+    talks.run("ada")
+    during(talks, TRAJECTORY, lambda: talks.say("And the orders?"))
+    assert (await talks.hall.auritas.recovery.make("ada")).seat == "ada"
 
 
 async def test_recovery_by_hand_says_what_is_missing(talks: Talks):

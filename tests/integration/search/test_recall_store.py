@@ -13,6 +13,7 @@ from auritas.app.recall import Recall
 from auritas.kernel.clock import ManualClock, timestamp
 from auritas.kernel.memory import Passage
 from auritas.kernel.model import Role
+from auritas.search.adapters.health_sql import is_sound
 from auritas.search.model import IndexedMessage
 from auritas.search.recall.terms import terms
 from auritas.store import SqlStore
@@ -175,6 +176,24 @@ def test_clearing_forgets_everything_and_a_rebuild_restores_it(shelf: Shelf) -> 
     assert shelf.search("boat") == []
     shelf.index(rows)
     assert shelf.search("boat") == before
+
+
+def test_a_damaged_index_is_made_anew(shelf: Shelf) -> None:
+    """Damage in the index of recall is seen, and a rebuild heals it; before it even a deletion would fail (M15)."""
+    rows = [*shelf.talk("boats", BOATS), *shelf.talk("bread", BREAD)]
+    before = shelf.search("boat")
+    shelf.run("UPDATE fts_recall_data SET block = x'00112233445566' WHERE id > 10")
+    with shelf.store.unit() as unit:
+        assert not is_sound(unit)
+        shelf.recall.index.clear(unit)
+        assert is_sound(unit)
+    shelf.index(rows)
+    assert shelf.search("boat") == before
+    assert shelf.run("SELECT messages FROM recall_totals") == [len(rows)]
+    shelf.run("DELETE FROM messages WHERE conversation_id = 'boats'")
+    assert shelf.run("SELECT messages FROM recall_totals") == [len(BREAD)]
+    assert "heron" not in shelf.run("SELECT term FROM fts_recall_terms")
+    assert shelf.run("SELECT v FROM fts_recall_config WHERE k = 'secure-delete'") == [1]
 
 
 def test_an_import_gets_its_vectors_bit_by_bit(shelf: Shelf) -> None:

@@ -96,3 +96,9 @@ def test_shared_trigrams():
     assert shared("database", "my database choice") == 1.0
     assert shared("database", "zebra") == 0.0
     assert shared("ab", "ab") == 0.0
+
+
+@pytest.mark.parametrize("letter", ["a", "A", "7", "_", "é", "中"])
+def test_one_word_of_a_megabyte_is_read_once(letter):
+    """A pasted key or a dump without a blank is indexed like any word, and what comes after it is found (M14)."""
+    assert "os_path" in extra_words(f"{letter * 2**20} os.path").split()

@@ -18,9 +18,12 @@ TITLE_WIDTH = 60
 
 @dataclass(frozen=True, slots=True)
 class LastTurn:
-    """A question that was answered, and what was shown. message_id: the question's."""
+    """A question that was answered, and what was shown. message_id: the question's.
 
-    query_id: str
+    query_id: None where the turn was copied into a branch or read in: nobody of this council answered it here.
+    """
+
+    query_id: str | None
     question: str
     answer: str
     message_id: str | None
@@ -95,7 +98,18 @@ class Turns:
         q = t.queries.c
         query = _TURNS.where(q.conversation_id == conversation_id).order_by(desc(q.created_at), desc(q.query_id))
         row = unit.connection.execute(query.limit(1)).first()
-        return LastTurn(*row) if row else None
+        return LastTurn(*row) if row else self._spoken(unit, conversation_id)
+
+    def _spoken(self, unit: Unit, conversation_id: str) -> LastTurn | None:
+        """Return the last question and answer of a conversation in which nothing was asked yet: a branch, an import."""
+        m = t.messages.c
+        mine = select(m.seq, m.message_id, m.content).where(m.conversation_id == conversation_id)
+        shown = unit.connection.execute(mine.where(m.role == Role.ASSISTANT).order_by(desc(m.seq)).limit(1)).first()
+        if shown is None:
+            return None
+        asking = mine.where(m.role == Role.USER, m.seq < shown.seq).order_by(desc(m.seq)).limit(1)
+        asked = unit.connection.execute(asking).first()
+        return LastTurn(None, asked.content, shown.content, asked.message_id, conversation_id) if asked else None
 
     def turn_of(self, unit: Unit, query_id: str) -> LastTurn | None:
         """Return one question that was answered, by its id."""

@@ -20,8 +20,8 @@ from auritas.kernel.memory import (
     Scope,
 )
 from auritas.memory.decay import effective_confidence
+from auritas.memory.history import Change, Happened
 from auritas.memory.model import place_of
-from auritas.memory.service import Change, Happened
 from auritas.memory.shelf import Vectors
 
 _SUPERSEDED_SCOPE = "superseded"

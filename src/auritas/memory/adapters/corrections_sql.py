@@ -3,19 +3,21 @@
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
-from sqlalchemy import and_, delete, desc, func, insert, select, update
+from sqlalchemy import and_, delete, desc, func, insert, or_, select, update
 from sqlalchemy.dialects.sqlite import insert as upsert
 
-from auritas.kernel.clock import Clock, timestamp
+from auritas.kernel.clock import Clock, from_timestamp, timestamp
 from auritas.kernel.log import Kind, Log, LogEvent, Receipt
 from auritas.kernel.memory import (
     Correction,
     CorrectionState,
     CorrectionType,
     MemoryUse,
+    Scope,
 )
 from auritas.memory.adapters.correction_rows import (
     correction_of,
@@ -27,7 +29,7 @@ from auritas.memory.adapters.correction_rows import (
     use_row,
     vectors_of,
 )
-from auritas.memory.service import UNDOABLE, Change, Happened
+from auritas.memory.history import UNDOABLE, Change, Happened
 from auritas.memory.shelf import Vectors
 from auritas.store import Unit
 from auritas.store import schema as t
@@ -65,7 +67,7 @@ class ErasableLog(Log[Unit], Protocol):
 
 @dataclass(frozen=True, slots=True)
 class SqlCorrections:
-    """Implements `memory.service.CorrectionStore`, and keeps what is needed to weigh corrections fast."""
+    """Implements `memory.history.CorrectionStore`, and keeps what is needed to weigh corrections fast."""
 
     log: ErasableLog
     clock: Clock
@@ -102,6 +104,16 @@ class SqlCorrections:
         )
         row = unit.connection.execute(query.order_by(c.state).limit(1)).first()
         return correction_of(row) if row else None
+
+    def retired_by(self, unit: Unit, correction_id: str) -> Sequence[Correction]:
+        c = t.corrections.c
+        mine = and_(c.superseded_by == correction_id, c.state == CorrectionState.SUPERSEDED)
+        found = unit.connection.execute(select(t.corrections).where(mine).order_by(desc(c.created_at), c.id))
+        return [correction_of(row) for row in found]
+
+    def is_there(self, unit: Unit, scope: Scope, place: str) -> bool:
+        ids = {Scope.PROJECT: t.projects.c.project_id, Scope.CONVERSATION: t.conversations.c.conversation_id}.get(scope)
+        return ids is None or unit.connection.execute(select(ids).where(ids == place)).first() is not None
 
     def write(self, unit: Unit, correction: Correction, place: str, message_id: str | None = None) -> None:
         values = row_of(correction, place, self.clock.now())
@@ -163,7 +175,9 @@ class SqlCorrections:
         act_id = unit.connection.execute(newest).scalar()
         if act_id is None:
             return ()
-        lines = select(t.correction_events).where(events.act_id == act_id, there)
+        # An undo brings back, too; only what a move let out says what it was before.
+        let_out = and_(events.event == Change.RESTORED, events.before.is_not(None), events.correction_id.not_in(gone))
+        lines = select(t.correction_events).where(events.act_id == act_id, or_(there, let_out))
         in_turn = lines.order_by(events.event == Change.SUPERSEDED, events.seq)
         return [happened_of(row) for row in unit.connection.execute(in_turn)]
 
@@ -191,10 +205,22 @@ class SqlCorrections:
 
     # --- reading ----------------------------------------------------------------------------------------------------
 
-    def version(self, unit: Unit) -> int:
-        """Return a number that changes whenever a correction did, by whomever; being applied changes nothing."""
-        changes = select(func.max(t.correction_events.c.seq)).where(t.correction_events.c.event != Change.APPLIED)
-        return unit.connection.execute(changes).scalar() or 0
+    def newest(self, unit: Unit) -> int:
+        """Return the number of the newest line of history; numbers only grow."""
+        return unit.connection.execute(select(func.max(t.correction_events.c.seq))).scalar() or 0
+
+    def changed(self, unit: Unit, since: int) -> bool:
+        """Return whether a correction changed after a line of history, by whomever; being applied changes nothing."""
+        events = t.correction_events.c
+        later = select(events.seq).where(events.seq > since, events.event != Change.APPLIED).limit(1)
+        return unit.connection.execute(later).scalar() is not None
+
+    def used_since(self, unit: Unit, since: int) -> Mapping[str, datetime]:
+        """Return when each correction that was applied after a line of history last was."""
+        events = t.correction_events.c
+        applied = and_(events.seq > since, events.event == Change.APPLIED)
+        times = select(events.correction_id, func.max(events.at)).where(applied).group_by(events.correction_id)
+        return {row[0]: from_timestamp(row[1]) for row in unit.connection.execute(times)}
 
     def active(self, unit: Unit) -> tuple[Correction, ...]:
         """Return every active correction that can enter a prompt, by id."""
@@ -261,9 +287,9 @@ class SqlCorrections:
         )
         return {row[0]: vectors_of(row[1], width) for row in unit.connection.execute(query)}
 
-    def keep_vectors(self, unit: Unit, embedder: str, vectors: Mapping[str, Vectors]) -> None:
-        """Store the vectors of corrections that are still active."""
-        ids = set(self._still_active(unit, tuple(vectors)))
+    def keep_vectors(self, unit: Unit, embedder: str, vectors: Mapping[str, Vectors], since: int) -> None:
+        """Store the vectors of corrections that are still active and did not change after a line of history."""
+        ids = set(self._still_active(unit, tuple(vectors))) - self._changed_since(unit, since)
         rows = [
             {"correction_id": each, "embedder": embedder, "vector": found.astype(np.float32).tobytes()}
             for each, found in vectors.items()
@@ -273,6 +299,12 @@ class SqlCorrections:
             written = upsert(t.correction_vectors)
             new = {"embedder": written.excluded.embedder, "vector": written.excluded.vector}
             unit.connection.execute(written.on_conflict_do_update(index_elements=["correction_id"], set_=new), rows)
+
+    @staticmethod
+    def _changed_since(unit: Unit, since: int) -> set[str]:
+        events = t.correction_events.c
+        later = select(events.correction_id).where(events.seq > since, events.event != Change.APPLIED)
+        return set(unit.connection.execute(later).scalars())
 
     def _still_active(self, unit: Unit, ids: Sequence[str]) -> Iterable[str]:
         c = t.corrections.c

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from fnmatch import fnmatch
+from lzma import LZMAError
 from pathlib import Path, PurePosixPath
 from typing import IO, Any
 from zlib import error as ZlibError  # noqa: N812  the library names it in lower case
@@ -14,6 +15,7 @@ from zlib import error as ZlibError  # noqa: N812  the library names it in lower
 import ijson
 
 from auritas.kernel.errors import NotFoundError, unreadable
+from auritas.memory.adapters.imports_guard import CutOffError, GuardedFile
 from auritas.memory.conversations.documents import FORMAT
 from auritas.memory.imports.chatgpt import from_chatgpt, is_chatgpt
 from auritas.memory.imports.claude import from_claude, is_claude
@@ -23,14 +25,12 @@ from auritas.memory.imports.own import from_own, require_version
 PROJECTS_FILE = "projects.json"
 REMEDY = "Give conversations.json, or the .zip that holds it, as ChatGPT or Claude sent it, or what auritas exported."
 _CONVERSATIONS = ("conversations.json", "conversations-[0-9]*.json", "conversations_[0-9]*.json")
-_BROKEN = (ijson.JSONError, zipfile.BadZipFile, EOFError, ZlibError, UnicodeDecodeError)
+_UNPACKING = (zipfile.BadZipFile, ZlibError, LZMAError, OSError)
+"""What unpacking a damaged zip raises: bzip2 knows only OSError."""
+_BROKEN = (ijson.JSONError, EOFError, UnicodeDecodeError, *_UNPACKING)
 _HEAD_EVENTS = 200
 _BLANK = b" \t\r\n"
 _MARK = b"\xef\xbb\xbf"
-
-
-class CutOffError(Exception):
-    """The file is damaged from here on; what was read before it stands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,10 +97,10 @@ def _projects(archive: zipfile.ZipFile, names: list[str]) -> dict[str, str]:
         if PurePosixPath(name).name == PROJECTS_FILE:
             try:
                 with archive.open(name) as file:
-                    for each in ijson.items(file, "item"):
+                    for each in ijson.items(GuardedFile(file), "item"):
                         if isinstance(each.get("uuid"), str) and isinstance(each.get("name"), str):
                             found[each["uuid"]] = each["name"]
-            except (*_BROKEN, AttributeError, RuntimeError):
+            except (*_BROKEN, CutOffError, AttributeError, RuntimeError):
                 continue
     return found
 
@@ -114,6 +114,8 @@ def _opened(path: Path, part: str) -> Iterator[tuple[IO[bytes], int]]:
     with zipfile.ZipFile(path) as archive:
         try:
             member = archive.open(part)
+        except NotImplementedError:
+            raise UnknownExportError(f"{path} is packed in an unusual way.", remedy="Unpack it first.") from None
         except RuntimeError:  # what the library raises for an encrypted member
             raise UnknownExportError(f"{path} is guarded by a password.", remedy="Unpack it first.") from None
         with member:
@@ -128,7 +130,10 @@ def _entries(file: IO[bytes]) -> Iterator[Any]:
             _require_own(file)
         elif first != b"[":
             raise UnknownExportError("The file is not an export: it holds no JSON list.", remedy=REMEDY)
-        yield from ijson.items(file, "conversations.item" if first == b"{" else "item", use_float=True)
+        guarded = GuardedFile(file)
+        for entry in ijson.items(guarded, "conversations.item" if first == b"{" else "item", use_float=True):
+            guarded.entry_ended()
+            yield entry
     except _BROKEN as error:
         raise CutOffError(_why(error)) from None
 
@@ -147,7 +152,7 @@ def _first_byte(file: IO[bytes]) -> bytes:
 def _require_own(file: IO[bytes]) -> None:
     """Raise UnknownExportError unless the document says that it is ours, before its conversations begin."""
     start, head = file.tell(), dict[str, Any]()
-    for number, (prefix, event, value) in enumerate(ijson.parse(file)):
+    for number, (prefix, event, value) in enumerate(ijson.parse(GuardedFile(file))):
         if prefix == "conversations" or number > _HEAD_EVENTS:
             break
         if event in {"string", "number"}:
@@ -174,4 +179,4 @@ def _read(entry: Any, index: int, now: datetime, projects: Mapping[str, str]) ->
 
 
 def _why(error: Exception) -> str:
-    return "the zip is damaged" if isinstance(error, zipfile.BadZipFile | ZlibError) else "the JSON breaks off"
+    return "the file is damaged" if isinstance(error, _UNPACKING) else "the JSON breaks off"

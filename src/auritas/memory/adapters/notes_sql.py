@@ -109,6 +109,13 @@ class SqlNotes:
         )
         return tuple(Turn(seq, Role(role), content, from_timestamp(at)) for seq, role, content, at in rows)
 
+    def still_said(self, unit: Unit, conversation_id: str, before: HandoffNote | None, turns: Sequence[Turn]) -> bool:
+        """Return whether all that a model has read for a note is still there: words erased meanwhile may be in it."""
+        if before is not None and _found(unit, before.id) is None:
+            return False
+        now = self.turns(unit, conversation_id, before.covers_seq if before else 0)
+        return now[: len(turns)] == tuple(turns)
+
     def list(self, unit: Unit, conversation_id: str | None = None, limit: int = 50) -> Sequence[HandoffNote]:
         """Return notes, newest first."""
         c = t.context_backups.c
@@ -119,7 +126,7 @@ class SqlNotes:
 
     def note(self, unit: Unit, note_id: str) -> HandoffNote:
         """Return one note. Raises NoteMissingError."""
-        row = unit.connection.execute(select(t.context_backups).where(t.context_backups.c.backup_id == note_id)).first()
+        row = _found(unit, note_id)
         if row is None:
             raise NoteMissingError(f"There is no note {note_id!r}.", remedy="See all: auritas notes list")
         return _note(row)
@@ -182,6 +189,10 @@ class SqlNotes:
     def _newest_seq(self, unit: Unit, conversation_id: str) -> int | None:
         m = t.messages.c
         return unit.connection.execute(select(func.max(m.seq)).where(m.conversation_id == conversation_id)).scalar()
+
+
+def _found(unit: Unit, note_id: str) -> Any:
+    return unit.connection.execute(select(t.context_backups).where(t.context_backups.c.backup_id == note_id)).first()
 
 
 def _row(note: HandoffNote) -> dict[str, object]:

@@ -79,6 +79,18 @@ class SqlRecovery:
         """Return what a seat writes from: nothing of a conversation in which it was not asked."""
         return Material(self.remembered(unit), self._domains(unit, seat), self._talks(unit, seat))
 
+    def still_there(self, unit: Unit, material: Material) -> bool:
+        """Return whether all that a model has read is still there: words erased meanwhile may be in what it wrote."""
+        if not set(material.remembered) <= set(self.remembered(unit)):
+            return False
+        c, m = t.conversations.c, t.messages.c
+        joined = select(m.message_id).join(t.conversations, c.conversation_id == m.conversation_id)
+        asked = (
+            (c.title == talk.title, m.content == talk.question, m.created_at == timestamp(talk.at))
+            for talk in material.talks
+        )
+        return all(unit.connection.execute(joined.where(*same).limit(1)).first() is not None for same in asked)
+
     def used_since(self, unit: Unit, seat: str, moment: datetime | None) -> bool:
         """Return whether a seat has answered since a moment, or ever."""
         r = t.model_runs.c

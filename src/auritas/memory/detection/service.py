@@ -1,6 +1,6 @@
 """Listens to what the user types and says whether something in it is to be remembered."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from auritas.kernel.ports import EmbeddingPort
@@ -53,13 +53,22 @@ class Detector:
         """Return P that a sentence is meant, and what it must reach."""
         if heard.prefixed:
             return 1.0, 0.0
-        self._embedder = self._embedder or self._embedding()
-        weights, embedder = trained(), self._embedder
-        if embedder is None or embedder.id != weights.embedder:
+        weights = trained()
+        placed = self._placed(texts(heard, before), weights.embedder)
+        if placed is None:
             return by_rules(weights.rules, heard, before), min(1.0, self._threshold + CAUTION)
-        vectors = [*embedder.embed(texts(heard, before)), None, None]
-        placed = Vectors(vectors[0] or (), vectors[1], vectors[2])
         return by_meaning(weights.meaning, heard, before, placed), self._threshold
+
+    def _placed(self, said: Sequence[str], trained_on: str) -> Vectors | None:
+        """Return the vectors of texts, or None without the embedder that the weights are of, or where it fails."""
+        try:
+            self._embedder = self._embedder or self._embedding()
+            if self._embedder is None or self._embedder.id != trained_on:
+                return None
+            vectors = [*self._embedder.embed(said), None, None]
+        except Exception:  # noqa: BLE001  an embedder is foreign code; the rules hear most corrections without it
+            return None
+        return Vectors(vectors[0] or (), vectors[1], vectors[2])
 
 
 class Considered(NamedTuple):

@@ -34,6 +34,18 @@ _ASKED = re.compile(
     r"\?|^\W*(?:what|how|which|who|where|why|when|is|are|do|does|can|name|tell|give|list|find)\b", re.IGNORECASE
 )
 
+_NO_THING = frozenset(
+    {"thanks", "thank", "hello", "hi", "good", "poem", "story", "song", "list", "lots", "plenty", "because", "instead"}
+    | {"out", "full", "one", "i", "we", "you"}
+)
+"""Words with which no thing begins that is named instead of being asked for."""
+_NAME_WORDS = range(2, 9)
+_SAYS = re.compile(
+    r"\b(?:is|are|was|were|am|has|have|had|do|does|did|will|would|can|could|should|must|write|draft|compose|translate"
+    r"|make|explain|summari[sz]e|tell|it's|that's|there's|here's|let's|what's|who's|he's|she's)\b",
+    re.IGNORECASE,
+)
+
 _SETS_RIGHT = frozenset({"replaces", "should_be", "said", "meant", "orders_instead"})
 
 
@@ -114,7 +126,15 @@ def fires(heard: Heard, before: Before | None) -> bool:
 
 def asked(question: str) -> bool:
     """Return whether a text asks for something that a value answers."""
-    return bool(_ASKED.search(question))
+    return bool(_ASKED.search(question)) or _names(question)
+
+
+def _names(question: str) -> bool:
+    """Return whether a text names a thing instead of asking for it: "Capital of Australia", "Australia's capital"."""
+    said = question.lower().replace("\u2019", "'").split()
+    if len(said) not in _NAME_WORDS or said[0] in _NO_THING or _SAYS.search(" ".join(said)):
+        return False
+    return "of" in said[1:-1] or any(word.endswith("'s") for word in said[:-1])
 
 
 def _rank(heard: Heard) -> tuple[bool, bool, bool, bool]:

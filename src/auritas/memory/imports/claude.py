@@ -10,7 +10,17 @@ from typing import Any
 
 from auritas.memory.conversations.model import Said, Source
 from auritas.memory.imports.model import DamagedEntryError, Imported, LeftOut
-from auritas.memory.imports.reading import UNDATED, identifier, in_order, mapping, moment, sequence, title, words
+from auritas.memory.imports.reading import (
+    UNDATED,
+    identifier,
+    in_order,
+    mapping,
+    moment,
+    project_name,
+    sequence,
+    title,
+    words,
+)
 
 _ROLES = {"human": "user", "user": "user", "assistant": "assistant"}
 
@@ -99,10 +109,10 @@ def _attachment(value: Any) -> str:
 
 def _project(entry: Mapping[str, Any], projects: Mapping[str, str]) -> str | None:
     linked = entry.get("project")
-    if isinstance(linked, Mapping) and (name := words(linked.get("name"))):
+    if isinstance(linked, Mapping) and (name := project_name(linked.get("name"))):
         return name
     uuid = linked.get("uuid") if isinstance(linked, Mapping) else entry.get("project_uuid")
-    return projects.get(uuid) if isinstance(uuid, str) else None
+    return project_name(projects.get(uuid)) if isinstance(uuid, str) else None
 
 
 def _list(value: Any) -> Sequence[Any]:

@@ -5,11 +5,12 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from auritas.kernel.text import storable
+from auritas.kernel.text import one_line, storable
 from auritas.memory.conversations.documents import VERSION
 from auritas.memory.conversations.model import Said, Source
+from auritas.memory.conversations.policy import TITLE_CHARACTERS
 from auritas.memory.imports.model import DamagedEntryError, Imported, UnknownExportError
-from auritas.memory.imports.reading import identifier, mapping, moment, sequence, words
+from auritas.memory.imports.reading import identifier, mapping, moment, project_name, sequence, words
 
 _ROLES = frozenset({"system", "user", "assistant"})
 _LEVELS = frozenset({"fast", "balanced", "high", "maximum"})
@@ -35,11 +36,11 @@ def from_own(entry: Any) -> Imported:
         source=Source(_one_of(document.get("source"), frozenset(Source), "source")),
         id=_uuid(document.get("id"), "id"),
         external_id=_optional(document.get("external_id")),
-        title=words(document.get("title")),
+        title=one_line(words(document.get("title")), TITLE_CHARACTERS),
         created_at=created,
         updated_at=_moment(document.get("updated_at"), "updated_at"),
         messages=tuple(_said(each, number) for number, each in enumerate(messages, start=1)),
-        project=words(document.get("project")) or None,
+        project=project_name(document.get("project")),
         archived=document.get("archived") is True,
         renamed=document.get("renamed") is True,
         branched_from=_optional(document.get("branched_from")),

@@ -8,6 +8,7 @@ from typing import Any
 from auritas.kernel.clock import from_timestamp
 from auritas.kernel.text import one_line, storable
 from auritas.memory.conversations.model import Said
+from auritas.memory.conversations.policy import PROJECT_CHARACTERS, TITLE_CHARACTERS
 from auritas.memory.imports.model import DamagedEntryError
 
 ID_CHARACTERS = 200
@@ -60,7 +61,12 @@ def moment(value: Any) -> datetime | None:
 def title(given: Any, messages: Sequence[Said]) -> str:
     """Return the title of a conversation: as it was given, else the beginning of its first question."""
     first = next((said.text for said in messages if said.role == "user"), "")
-    return one_line(words(given), 200) or one_line(first, TITLE_WIDTH)
+    return one_line(words(given), TITLE_CHARACTERS) or one_line(first, TITLE_WIDTH)
+
+
+def project_name(given: Any) -> str | None:
+    """Return the name of a project as one can be kept here, or None."""
+    return one_line(words(given), PROJECT_CHARACTERS) or None
 
 
 def in_order(messages: Sequence[tuple[Said, datetime | None]], start: datetime) -> tuple[Said, ...]:

@@ -54,7 +54,7 @@ def health(unit: Unit, clock: Clock) -> Health:
 def is_sound(unit: Unit) -> bool:
     """Compare the pages of the indexes with one another, and those of messages with their text; a writing unit."""
     try:
-        for name in ("fts_conv", "fts_msg", "fts_title"):
+        for name in ("fts_conv", "fts_msg", "fts_title", "fts_recall"):
             unit.connection.exec_driver_sql(f"INSERT INTO {name} ({name}, rank) VALUES ('integrity-check', 1)")  # noqa: S608  our own names
     except (DBAPIError, AuritasError):
         return False

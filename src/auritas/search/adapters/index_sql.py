@@ -10,11 +10,9 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import Connection
-
 from auritas.kernel.clock import from_timestamp
 from auritas.kernel.model import Role
-from auritas.search.adapters.pages import rewrite
+from auritas.search.adapters.pages import empty_without_triggers, recreate, rewrite
 from auritas.search.model import IndexedMessage
 from auritas.search.words import extra_words
 from auritas.store import Unit
@@ -151,26 +149,9 @@ class SqlWordIndex:
     def clear(self, unit: Unit) -> None:
         # The triggers would read the damaged index: the tables are emptied as a whole, FTS5 first.
         for name in _INDEXES:
-            _recreate(unit.connection, name)
+            recreate(unit.connection, name)
         for table in ("search_conversations", "search_messages"):
-            _empty_without_triggers(unit.connection, table)
-
-
-def _recreate(connection: Connection, name: str) -> None:
-    """Drop one FTS5 table and create it empty, exactly as the schema has it."""
-    (made,) = connection.exec_driver_sql("SELECT sql FROM sqlite_master WHERE name = ?", (name,)).one()
-    connection.exec_driver_sql(f"DROP TABLE {name}")
-    connection.exec_driver_sql(made)
-
-
-def _empty_without_triggers(connection: Connection, table: str) -> None:
-    asked = "SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name = ?"
-    triggers = connection.exec_driver_sql(asked, (table,)).all()
-    for name, _ in triggers:
-        connection.exec_driver_sql(f"DROP TRIGGER {name}")
-    connection.exec_driver_sql(f"DELETE FROM {table}")  # noqa: S608  our own names
-    for _, made in triggers:
-        connection.exec_driver_sql(made)
+            empty_without_triggers(unit.connection, table)
 
 
 def _free_place(unit: Unit, changed: datetime) -> int:

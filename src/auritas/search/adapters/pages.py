@@ -1,6 +1,8 @@
-"""Rewriting the pages of an FTS5 index, so that none keeps a word that was deleted."""
+"""Rewriting the pages of an FTS5 index, so that none keeps a word that was deleted, and making a damaged one anew."""
 
 from collections.abc import Iterator
+
+from sqlalchemy import Connection
 
 from auritas.store import Unit
 
@@ -37,6 +39,24 @@ def rewrite(unit: Unit, index: str, *columns: str, keeps_text: bool = False) -> 
         if merged:
             return True
     return False
+
+
+def recreate(connection: Connection, name: str) -> None:
+    """Drop one FTS5 table and create it empty, exactly as the schema has it."""
+    (made,) = connection.exec_driver_sql("SELECT sql FROM sqlite_master WHERE name = ?", (name,)).one()
+    connection.exec_driver_sql(f"DROP TABLE {name}")
+    connection.exec_driver_sql(made)
+
+
+def empty_without_triggers(connection: Connection, table: str) -> None:
+    """Delete all rows of a table whose triggers would read an index that may be damaged."""
+    asked = "SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name = ?"
+    triggers = connection.exec_driver_sql(asked, (table,)).all()
+    for name, _ in triggers:
+        connection.exec_driver_sql(f"DROP TRIGGER {name}")
+    connection.exec_driver_sql(f"DELETE FROM {table}")  # noqa: S608  our own names
+    for _, made in triggers:
+        connection.exec_driver_sql(made)
 
 
 def _is_one_segment(structure: bytes) -> bool:

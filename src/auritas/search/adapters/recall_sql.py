@@ -17,6 +17,7 @@ from auritas.kernel.clock import from_timestamp, timestamp
 from auritas.kernel.memory import Passage
 from auritas.kernel.model import Role
 from auritas.kernel.ports import EmbeddingPort, Store
+from auritas.search.adapters.pages import empty_without_triggers, recreate
 from auritas.search.adapters.recall_signs import Signs, signs_of
 from auritas.search.model import IndexedMessage
 from auritas.search.recall.model import Asked, Corpus, Floats, Pool, Turn, Weighed, pool_of
@@ -39,6 +40,11 @@ READ_AT_MOST: Final = 20_000
 
 _LARGEST: Final = 127
 _TABLES: Final = ("recall_turns", "recall_signs", "message_vectors")
+_AS_NEW: Final = (
+    "INSERT INTO fts_recall (fts_recall, rank) VALUES ('secure-delete', 1)",
+    "UPDATE recall_totals SET messages = 0, words = 0",
+)
+"""What the schema does beside creating the tables."""
 
 _CHOSEN: Final = "WITH chosen (seq) AS (SELECT value FROM json_each(?))"
 _AROUND: Final = f"""{_CHOSEN}
@@ -126,8 +132,12 @@ class RecallIndex:
             _many(unit, f"DELETE FROM {table} WHERE seq = ?", [(seq,) for seq in seqs])  # noqa: S608  names from above
 
     def clear(self, unit: Unit) -> None:
+        # Row by row each trigger would read the index of words, which may be the damaged one.
+        recreate(unit.connection, "fts_recall")
+        for statement in _AS_NEW:
+            unit.connection.exec_driver_sql(statement)
         for table in _TABLES:
-            unit.connection.exec_driver_sql(f"DELETE FROM {table}")  # noqa: S608  names from above
+            empty_without_triggers(unit.connection, table)
 
     def pool(self, unit: Unit, asked: Asked, where: Where = EVERYWHERE) -> Pool:
         corpus = _corpus(unit, asked.terms)

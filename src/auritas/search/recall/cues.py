@@ -66,7 +66,7 @@ _PATTERNS: Final = (
 _BACKWARDS: Final = re.compile("|".join(_PATTERNS), re.IGNORECASE)
 _TAUGHT: Final = re.compile(r"\b(?:what|how) (?:should|can|could|would|do|must|shall) (?:i|we)\b", re.IGNORECASE)
 """Asks for advice, not for a memory."""
-_QUOTED: Final = re.compile(r"[\"“„][^\"”“]*[\"”“]")
+_QUOTED: Final = re.compile(r"[\"“„][^\"”“„]*[\"”“]")
 """Somebody else's words."""
 
 

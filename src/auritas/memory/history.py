@@ -1,0 +1,79 @@
+"""What can happen to a correction, and what keeps it: the port of the service."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Protocol, TypeVar
+
+from auritas.kernel.memory import Correction, Scope
+
+U_contra = TypeVar("U_contra", contravariant=True)
+
+
+class Change(StrEnum):
+    """What can happen to a correction."""
+
+    CREATED = "created"
+    CONFIRMED = "confirmed"
+    DISMISSED = "dismissed"
+    APPLIED = "applied"
+    EDITED = "edited"
+    PINNED = "pinned"
+    UNPINNED = "unpinned"
+    SUPERSEDED = "superseded"
+    RESTORED = "restored"
+    ERASED = "erased"
+
+
+UNDOABLE = frozenset(
+    {Change.CREATED, Change.CONFIRMED, Change.EDITED, Change.PINNED, Change.UNPINNED, Change.SUPERSEDED}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """One line of a correction's history. before: the correction as it was, for what an edit changed."""
+
+    correction_id: str
+    change: Change
+    act_id: str
+    at: datetime
+    before: Correction | None = None
+
+
+class CorrectionStore(Protocol[U_contra]):
+    """Where corrections are kept. Every method works inside the unit of work that it is given."""
+
+    def get(self, unit: U_contra, correction_id: str) -> Correction | None:
+        """Return a correction by its id."""
+
+    def in_slot(self, unit: U_contra, like: Correction) -> Correction | None:
+        """Return the active correction with the slot, scope, place and condition of `like`, other than itself."""
+
+    def same_words(self, unit: U_contra, like: Correction) -> Correction | None:
+        """Return who has the words, scope, place and condition of `like`; rather an active than a proposed one."""
+
+    def retired_by(self, unit: U_contra, correction_id: str) -> Sequence[Correction]:
+        """Return the superseded whose place a correction took."""
+
+    def is_there(self, unit: U_contra, scope: Scope, place: str) -> bool:
+        """Return whether the project or the conversation in which something is to hold exists."""
+
+    def write(self, unit: U_contra, correction: Correction, place: str, message_id: str | None = None) -> None:
+        """Insert a correction, or replace the one with its id."""
+
+    def wipe(self, unit: U_contra, correction_id: str) -> None:
+        """Leave of a correction nothing but its id, its time and that it is erased; its history loses its words."""
+
+    def note(self, unit: U_contra, happened: Happened, correction: Correction) -> None:
+        """Write a line of history with its audit entry."""
+
+    def last_act(self, unit: U_contra) -> Sequence[Happened]:
+        """Return the lines of the newest act that can be taken back: what it made, brought back, and retired.
+
+        Lines of what was erased since are left out, and an act that has no others is over. Empty: there is none.
+        """
+
+    def mark_undone(self, unit: U_contra, act_id: str) -> None:
+        """Mark the lines of an act as taken back."""
