@@ -165,11 +165,11 @@ def test_written_out_and_read_in(home, tmp_path: Path):
     home.run("memory", "add", "Use metric units", "--pin")
     home.run("memory", "add", CARD, "--kind", "fact", "--asked", CHOIR)
     file = tmp_path / "memory.json"
-    assert "2 corrections" in home.run("memory", "export", str(file)).err
+    assert "Wrote 2 memories" in home.run("memory", "export", str(file)).err
     assert "--force" in home.run("memory", "export", str(file), code=4).err
     other = Home(tmp_path / "other")
-    assert "2 corrections added, 0 known" in other.run("memory", "import", str(file)).out
-    assert "0 corrections added, 2 known" in other.run("memory", "import", str(file)).out
+    assert "2 memories added, 0 known" in other.run("memory", "import", str(file)).out
+    assert "0 memories added, 2 known" in other.run("memory", "import", str(file)).out
     document = json.loads(file.read_text())
     document["corrections"].append({"claim": 7})
     file.write_text(json.dumps(document))
@@ -184,6 +184,8 @@ def test_erasing_says_what_stays_and_everywhere_takes_it_along(home, models):
     home.run("ask", "--level", "fast", f"Remember that our mascot is the {CANARY}. What should I cook?")
     refused = home.run("memory", "erase", code=4)
     assert "Nothing was erased" in refused.err
+    assert f"This erases for good: our mascot is the {CANARY}" in " ".join(refused.err.split())
+    assert "With --everywhere they go, too." in refused.err
     done = home.json("memory", "erase", "--last", "--everywhere", "--yes")
     assert done["messages_left"] == 0
     for command in (("search", CANARY), ("memory", "list", "--all"), ("questions",), ("conversations", "list")):
@@ -251,6 +253,49 @@ def test_a_card_in_a_conversation_is_kept_or_dropped(asked):
     assert listed(asked) == ["Our choir has 53 members"]
     titles = [each["title"] for each in asked.json("conversations", "list")["conversations"]]
     assert any("branch" in title for title in titles)
+
+
+def test_a_yes_in_a_branch_does_not_lead_out_of_it(asked):
+    """The corrected question is asked again where it was asked, and the person goes on in the branch (M5)."""
+    with terminal(asked, "chat", "--in", "members has our") as shown:
+        shown.until("> ")
+        shown.answers(CARD, "Yes: /keep · No: /drop")
+        shown.answers("/edit How many singers has our choir?", "log entry")
+        shown.answers("/keep", "You go on in this conversation.")
+        shown.answers("And how many chairs?", "log entry")
+        shown.type("/quit")
+    last, *_ = asked.json("conversations", "list")["conversations"]
+    said = [each["text"] for each in asked.json("conversations", "show", last["id"])["messages"]]
+    assert "branch" in last["title"]
+    assert said[-4::2] == ["How many singers has our choir?", "And how many chairs?"]
+
+
+def test_what_was_understood_is_told_at_once_and_once(asked, models):
+    """While the question is asked again it stands on the screen; Ctrl-C then says that it stays (M3)."""
+    with terminal(asked, "chat", "--in", "members has our") as shown:
+        shown.until("> ")
+        shown.answers(WRONG, "log entry")
+        assert shown.seen.count("Remembered: ") == 1
+        shown.answers("/undo", "Taken back")
+        models.hold.clear()
+        models.arrived.clear()
+        shown.answers(WRONG, "Remembered: ")
+        assert models.arrived.wait(30)
+        shown.process.send_signal(signal.SIGINT)
+        shown.until("What was remembered stays.")
+        models.hold.set()
+        assert shown.seen.count("Remembered: ") == 1
+        shown.type("/quit")
+    assert listed(asked) == ["it is 53"]
+
+
+def test_a_field_is_called_a_field(home):
+    """The field that the help names as an example can be given, and an unknown one is said to be no field."""
+    example = home.run("memory", "add", "--help").out.partition("such as")[2].split()
+    field = next(word for word in example if word.isascii() and word.strip(".").isalpha()).strip(".")
+    assert f"for {field}" in home.run("memory", "add", "Name the dose", "--field", field).out
+    failed = home.run("memory", "add", "Name the dose", "--field", "kayaking", code=3)
+    assert "There is no field 'kayaking'." in failed.err
 
 
 def test_here_needs_a_conversation(home, models):

@@ -64,6 +64,26 @@ def test_words_can_be_left_out(talked):
     assert [hit["conversation_id"] for hit in found["conversations"]] == ["pool"]
 
 
+def test_what_is_left_out_is_not_offered(talked):
+    """Where -word leaves nothing, it says so, and neither people nor programs are offered what it left out."""
+    done = talked.run("search", "canberra", "-card", code=3)
+    assert "1 conversation holds canberra, but -card leaves it out." in done.out
+    assert "Plan a trip" not in done.out
+    assert talked.json("search", "canberra", "-card", code=3)["conversations"] == []
+
+
+def test_what_only_leaves_out_looks_for_nothing(talked):
+    """A search needs a word; a lone - or -word is told so."""
+    assert "Say what to look for" in talked.run("search", "-", code=2).err
+    assert "Say what to look for" in talked.run("search", "-card", code=2).err
+
+
+def test_an_unknown_filter_is_told(talked):
+    """What looks like a filter, is none and finds nothing names those that exist."""
+    done = talked.run("search", "xylophone:wooden", code=3)
+    assert "xylophone: is no filter. There are: project:, model:, domain:, before:, after:" in done.out
+
+
 def test_foreign_text_cannot_move_the_cursor(talked):
     """Escapes in a message are removed before they reach the terminal."""
     done = talked.run("search", "duck")

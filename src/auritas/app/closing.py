@@ -20,7 +20,6 @@ from auritas.council.compliance.pipeline import checks_with, run_checks
 from auritas.council.grading import ask_for_grade
 from auritas.council.notices import notices_for
 from auritas.council.reasons import trace_of
-from auritas.council.review.service import added
 from auritas.kernel.answers import AskResult, GradeRequest, QuestionShape
 from auritas.kernel.clock import Clock
 from auritas.kernel.ids import Ids
@@ -99,7 +98,7 @@ class Closing:
             memory=seen.recalled.uses,
             passages=seen.recalled.passages,
             resumed=seen.recalled.line,
-            compared=reduce(added, (comparison.usage for _, comparison, _ in seen.comparisons), Usage()),
+            compared=reduce(Usage.plus, (comparison.usage for _, comparison, _ in seen.comparisons), Usage()),
             asks_grade=self._asks(seen),
         )
 

@@ -26,17 +26,22 @@ from auritas.store.keys import Unlocked
 
 LOW_DISK_BYTES = 1_000_000_000
 _MB = 1_000_000
+_SET_PASSPHRASE = "Protect it: auritas config passphrase"  # noqa: S105  a command, no secret
+_WRITE_OUT = (
+    "Make one now: auritas backup FILE, or a copy that anyone can read: auritas conversations export --all --to FILE"
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that was looked at. damage: something is not what was written."""
+    """One thing that was looked at. damage: something is not what was written. remark: no fault, yet worth knowing."""
 
     about: str
     ok: bool
     text: str
     remedy: str = ""
     damage: bool = False
+    remark: bool = False
 
     def document(self) -> dict[str, Any]:
         """Return the finding for JSON."""
@@ -89,8 +94,11 @@ class Doctor:
 
     def _key(self) -> Iterable[Finding]:
         # A key file is a choice that a headless machine may have to make, so it is told and no fault.
-        in_clear = "in key.json in the clear; a passphrase protects it: auritas config passphrase"
-        yield Finding("key", ok=True, text=in_clear if self.unlocked.warning else f"kept by: {self.unlocked.method}")
+        if self.unlocked.warning:
+            text = "in key.json in the clear: who reads the data folder reads everything"
+            yield Finding("key", ok=True, text=text, remedy=_SET_PASSPHRASE, remark=True)
+        else:
+            yield Finding("key", ok=True, text=f"kept by: {self.unlocked.method}")
 
     def _log_head(self) -> Iterable[Finding]:
         with self.store.read() as unit:
@@ -124,6 +132,9 @@ class Doctor:
         backups = sorted(self.store.home.backups.glob("*.backup"))
         good = f"newest backup: {backups[-1].name}" if backups else "no backup yet; one is made after the next question"
         bad = f"failed in the last two days: {', '.join(failed)} (type and place are in {LOG_FILE})"
+        if not failed and not backups:
+            yield Finding("upkeep", ok=True, text=good, remedy=_WRITE_OUT, remark=True)
+            return
         remedy = f"See that the disk has room and {self.store.home.folder} is yours alone; then: auritas backup FILE"
         yield Finding("upkeep", not failed, bad if failed else good, remedy)
 
@@ -144,7 +155,7 @@ class Doctor:
         )
         if untested:
             text = f"{', '.join(untested)} have not passed their self-test yet, so their votes count little"
-            yield Finding("self-test", ok=False, text=text, remedy=f"auritas models test {untested[0]}")
+            yield Finding("self-test", ok=False, text=text, remedy="Test them: auritas models test")
         seats = ", ".join(member.seat.name for member in self.roster.members())
         yield Finding("council", ok=True, text=f"in their seats: {seats}")
 

@@ -9,10 +9,10 @@ import typer
 
 from auritas.cli.hints import hint
 from auritas.cli.levels import Level
-from auritas.cli.turn import Turn, show_cut_short
+from auritas.cli.turn import Turn, show_cut_short, tell_remembered
 from auritas.kernel.answers import AccuracyLevel
 from auritas.kernel.errors import UnavailableError, UsageError
-from auritas.kernel.events import Event, Notice
+from auritas.kernel.events import Event, Notice, Remembered
 
 if TYPE_CHECKING:
     from auritas.app.compose import Auritas
@@ -90,7 +90,7 @@ async def watch(events: AsyncIterator[Event], turn: Turn, *, live: bool, in_chat
 
     What is remembered is told even when the question after it is stopped or fails.
     """
-    from auritas.cli.screen import err
+    from auritas.cli.screen import err, out
 
     try:
         if not (live and err.is_terminal):
@@ -103,7 +103,14 @@ async def watch(events: AsyncIterator[Event], turn: Turn, *, live: bool, in_chat
         board = Board(err.width)
         # The board is for watching: it leaves the screen when the answer takes its place.
         with Live(board, console=err, refresh_per_second=12, transient=True):
-            await _gather(events, turn, board.update, in_chat=in_chat)
+
+            def update(event: Event) -> None:
+                board.update(event)
+                if isinstance(event, Remembered) and out.is_terminal:
+                    # Above the board, and by its console: another one would tear the picture.
+                    tell_remembered(turn, err, in_chat=in_chat)
+
+            await _gather(events, turn, update, in_chat=in_chat)
     except BaseException:
         if live:
             show_cut_short(turn, in_chat=in_chat)

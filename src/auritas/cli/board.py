@@ -16,11 +16,9 @@ from auritas.kernel.events import (
     Event,
     MemberReading,
     MemberRetried,
-    Remembered,
     ReviewDone,
     ReviewStarted,
 )
-from auritas.kernel.text import one_line
 
 NARROWEST_COLUMN = 28
 BODY_LINES = 10
@@ -50,8 +48,6 @@ class Board:
             case AskStarted():
                 self.columns = {seat.name: _Column(seat.name) for seat in event.seats}
                 self.note = takes(event.expected) if event.expected else ""
-            case Remembered():
-                self.note = f"remembered: {one_line(event.correction.text, 80)}"
             case ReviewStarted():
                 self.note = f"{event.reviewer} reviews, blind"
             case ReviewDone():

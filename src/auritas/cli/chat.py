@@ -110,6 +110,7 @@ class _Talk:
         self._trace: str | None = None
         self._memory = MemoryTalk(auritas)
         self._following: Coroutine[Any, Any, None] | None = None
+        self._last = Turn()
 
     def run(self) -> int:
         from auritas.cli.screen import out
@@ -139,8 +140,9 @@ class _Talk:
             runner.run(self._auritas.aclose())
 
     def _turn(self, runner: asyncio.Runner, line: str) -> None:
-        from auritas.cli.screen import complain, out
+        from auritas.cli.screen import complain, out, plain
 
+        self._last = Turn()
         try:
             if line.startswith("/"):
                 self._command(line)
@@ -152,7 +154,7 @@ class _Talk:
         except AuritasError as error:
             complain(hint(error.message, in_chat=True), hint(error.remedy, in_chat=True))
         except KeyboardInterrupt:
-            out.print("[dim]Stopped. Answers that were complete are kept in the log; nothing was chosen.[/dim]")
+            out.print(plain(_stopped(self._last), "dim"))
 
     @staticmethod
     def _line() -> str | None:
@@ -182,7 +184,7 @@ class _Talk:
             case _ if name in MEMORY_COMMANDS:
                 self._memory.command(name, value, self._conversation)
                 if again := self._memory.again():
-                    self._following = self._hear(self._auritas.talking.again(again, level=self._level))
+                    self._following = self._ask_again(again)
             case "new":
                 self._conversation = self._trace = None
                 out.print("[dim]A new conversation begins.[/dim]")
@@ -257,6 +259,18 @@ class _Talk:
     async def _answer(self, text: str) -> None:
         await self._hear(self._auritas.ask(text, level=self._level, conversation_id=self._conversation))
 
+    async def _ask_again(self, correction_id: str) -> None:
+        """Ask the question that was corrected again, where it was asked, and stay where the person is."""
+        from auritas.cli.screen import out, plain
+
+        here = self._conversation
+        await self._hear(self._auritas.talking.again(correction_id, level=self._level))
+        there, self._conversation = self._conversation, here
+        if there is not None and there != here:
+            where = self._auritas.conversations.named(there)
+            now = "this conversation" if here else "a new conversation"
+            out.print(plain(f"It was asked in {where.name!r} ({where.short}). You go on in {now}.", "dim"))
+
     async def _hear(self, events: "AsyncIterator[Event]") -> None:
         """Show what comes of a message, or of a question that is asked again."""
         from dataclasses import replace
@@ -265,7 +279,7 @@ class _Talk:
         from auritas.cli.screen import out, plain
         from auritas.cli.turn import show_turn
 
-        turn = Turn()
+        turn = self._last
         try:
             await watch(events, turn, live=True, in_chat=True)
         finally:
@@ -283,6 +297,14 @@ class _Talk:
             out.print(plain(_ASKS[result.asks_grade], "cyan"))
         await self._auritas.afterwards(result)
         self._auritas.upkeep.run_due()  # a conversation may last past midnight, or past a thousand entries
+
+
+def _stopped(turn: Turn) -> str:
+    """Return what became of a message whose answer was stopped."""
+    kept = "What was remembered stays. " if turn.remembered else ""
+    if not turn.asked:
+        return f"Stopped. {kept}The question was not asked yet."
+    return f"Stopped. {kept}Answers that were complete are kept in the log; nothing was chosen."
 
 
 def _print_help() -> None:

@@ -11,6 +11,8 @@ from auritas.kernel.errors import UsageError
 from auritas.kernel.text import counted
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from auritas.app.compose import Auritas
     from auritas.app.conversations import Branched, Conversation, ConversationPage, Deleted, Loss, Shown
 
@@ -169,7 +171,9 @@ def delete(
             err.print(plain(f"This deletes {what_goes(loss)}. It cannot be undone."))
             if loss.kept_corrections:
                 err.print(plain(_memory(loss, with_memory=with_memory)))
-            err.print(plain("To hide it only: auritas conversations archive CONVERSATION", "dim"))
+            if not yes:
+                hide = " && ".join(f"auritas conversations archive {each.short}" for each in loss.conversations)
+                err.print(plain(f"To hide {'it' if len(loss.conversations) == 1 else 'them'} only: {hide}", "dim"))
         if not confirm("Delete for good?", assumed=yes):
             raise NotConfirmedError("Nothing was deleted.", remedy="Add --yes to delete without being asked.")
         gone = auritas.conversations.delete([each.id for each in loss.conversations], with_memory=with_memory)
@@ -220,8 +224,9 @@ def what_goes(loss: "Loss") -> str:
         parts.append(repr(loss.conversations[0].name))
     elif loss.conversations:
         parts.append(counted(len(loss.conversations), "conversation"))
-    numbers = ((loss.messages, "message"), (loss.notes, "hand-off note"), (loss.corrections, "correction"))
+    numbers = ((loss.messages, "message"), (loss.notes, "hand-off note"))
     parts += [counted(number, noun) for number, noun in numbers if number]
+    parts += [remembered(loss.corrections)] if loss.corrections else []
     return " with ".join(parts[:2]) + "".join(f", {part}" for part in parts[2:])
 
 
@@ -249,12 +254,17 @@ def show_deleted(gone: "Deleted", *, as_json: bool) -> None:
         out.print(plain("Another process is reading; the last traces go when it ends.", "yellow"))
 
 
+def remembered(count: int) -> str:
+    """Return how many things are remembered."""
+    return _several(count, "memory", "memories")
+
+
 def _several(count: int, one: str, many: str) -> str:
     return f"{count:,} {one if count == 1 else many}"
 
 
 def _memory(loss: "Loss", *, with_memory: bool) -> str:
-    kept = counted(loss.kept_corrections, "correction")
+    kept = remembered(loss.kept_corrections)
     if with_memory:
         return f"What you told Auritas there to remember everywhere goes, too: {kept}."
     return f"What you told Auritas there to remember everywhere stays: {kept}. --with-memory deletes that, too."
@@ -304,7 +314,7 @@ def _show(auritas: "Auritas", shown: "Shown") -> None:
     for number, each in shown.branches:
         branches.setdefault(number, []).append(each.short)
     for said in shown.messages:
-        who = "you" if said.role == "user" else ", ".join(said.models) or said.role
+        who = "you" if said.role == "user" else _authors(said.models) or said.role
         sure = f"  {said.confidence}" if said.confidence else ""
         out.print(brief(f"{said.number}  {who}  {auritas.conversations.when(said.at)}{sure}", 200, "dim"))
         out.print(Padding(plain(said.text), (0, 0, 0, 2)))
@@ -313,6 +323,11 @@ def _show(auritas: "Auritas", shown: "Shown") -> None:
     if shown.after:
         following = shown.messages[-1].number + 1
         out.print(plain(f"… {counted(shown.after, 'message')} after: the same with --at {following}", "dim"))
+
+
+def _authors(models: "Sequence[str]") -> str:
+    """Return whose answer a message is. Of several seats it is not kept which one gave the chosen answer."""
+    return models[0] if len(models) == 1 else f"council ({', '.join(models)})" if models else ""
 
 
 def _show_branch(made: "Branched", *, as_json: bool) -> None:

@@ -1,11 +1,14 @@
 """`auritas doctor`: what works, what does not, and what to do."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from auritas.kernel.errors import UnavailableError, VerificationError
 from auritas.kernel.text import displayable
+
+if TYPE_CHECKING:
+    from auritas.app.doctor import Finding
 
 
 def register(app: typer.Typer) -> None:
@@ -30,10 +33,16 @@ def doctor(
         print_json({"ok": all(f.ok for f in findings), "findings": [f.document() for f in findings]})
     else:
         for finding in findings:
-            mark, style = ("✓", "green") if finding.ok else ("✗", "bold red")
+            mark, style = _mark(finding)
             out.print(Text.assemble((f"{mark} ", style), (f"{finding.about}: ", "bold"), displayable(finding.text)))
-            if finding.remedy and not finding.ok:
+            if finding.remedy and (finding.remark or not finding.ok):
                 out.print(plain(f"    {finding.remedy}", "dim"))
     if any(f.damage for f in findings):
         return VerificationError.exit_code
     return 0 if all(f.ok for f in findings) else UnavailableError.exit_code
+
+
+def _mark(finding: "Finding") -> tuple[str, str]:
+    if finding.remark:
+        return "!", "yellow"
+    return ("✓", "green") if finding.ok else ("✗", "bold red")

@@ -27,15 +27,19 @@ def bring(
 ) -> None:
     """Import conversations from ChatGPT, Claude or auritas; run it again with a newer export to add what is new."""
     from auritas.app.imports import Tally
-    from auritas.cli.screen import bytes_bar, err, plain, print_json
+    from auritas.cli.screen import bytes_bar, count_bar, err, plain, print_json
     from auritas.cli.session import opened
 
     tally = Tally()
     try:
-        with opened() as auritas, bytes_bar("Import") as update:
-            for step in auritas.imports.run(file.expanduser()):
-                tally = step.tally
-                update(counted(tally.conversations + tally.continued, "conversation"), step.done, step.total)
+        with opened() as auritas:
+            with bytes_bar("Import") as update:
+                for step in auritas.imports.run(file.expanduser()):
+                    tally = step.tally
+                    update(counted(tally.conversations + tally.continued, "conversation"), step.done, step.total)
+            # What was read in is looked for next; left to the searches it would take many of them.
+            with count_bar("Index") as update:
+                auritas.indexing.catch_up_words(progress=lambda far: update("conversations", far.done, far.total))
     except KeyboardInterrupt:
         err.print(plain(f"Stopped. {_landed(tally)} What is there stays; the same command goes on."))
         raise
@@ -65,7 +69,7 @@ def _show(tally: "Tally") -> None:
         more = f" and {len(tally.ignored_files) - _FILES_SHOWN} more" if len(tally.ignored_files) > _FILES_SHOWN else ""
         out.print(plain(f"Not read: {', '.join(tally.ignored_files[:_FILES_SHOWN])}{more}.", "dim"))
     for damaged in tally.damaged:
-        err.print(plain(f"Entry {damaged.index} was left out: {damaged.reason}.", "yellow"))
+        err.print(plain(f"Entry {damaged.index + 1} was left out: {damaged.reason}.", "yellow"))
     if tally.failed > len(tally.damaged):
         err.print(plain(f"… and {tally.failed - len(tally.damaged)} more.", "yellow"))
     if tally.cut_off:

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from auritas.cli.keeping import NotConfirmedError
-from auritas.kernel.errors import UsageError
+from auritas.kernel.errors import NotFoundError, UsageError
 from auritas.kernel.memory import CorrectionState, CorrectionType, Scope
 from auritas.kernel.text import counted, one_line
 
 if TYPE_CHECKING:
+    from auritas.app.compose import Auritas
     from auritas.app.remembering import Memory
 
 app = typer.Typer(
@@ -23,8 +24,15 @@ app = typer.Typer(
 Name = Annotated[
     str | None, typer.Argument(metavar="ID", help="Its id or the beginning of it; else what was stored last.")
 ]
+Waiting = Annotated[
+    str | None, typer.Argument(metavar="ID", help="Its id or the beginning of it; else the newest proposal.")
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 Yes = Annotated[bool, typer.Option("--yes", help="Do not ask.")]
+
+
+_TAKE_ALONG = "With --everywhere they go, too."
+_FIND_THEM = "Find them: auritas search, then auritas conversations delete"
 
 
 class Kind(StrEnum):
@@ -81,7 +89,7 @@ def add(
     asked: Annotated[str, typer.Option("--asked", help="The question that it answers.")] = "",
     project: Annotated[bool, typer.Option("--project", help="Only in the active project.")] = False,
     field: Annotated[
-        str | None, typer.Option("--field", help="Only for questions of a field, such as cooking.")
+        str | None, typer.Option("--field", help="Only for questions of a field, such as medical.")
     ] = None,
     conversation: Annotated[str | None, typer.Option("--in", help="Only in a conversation.")] = None,
     pinned: Annotated[bool, typer.Option("--pin", help="In every prompt where it holds.")] = False,
@@ -98,7 +106,7 @@ def add(
         told = Telling(
             KINDS[kind] if kind else None,
             scope,
-            domain=auritas.domains.known(field) if field else None,
+            domain=_field(auritas, field),
             conversation_id=auritas.conversations.named(conversation).id if conversation else None,
             query=asked,
             pinned=pinned,
@@ -191,14 +199,14 @@ def move(
         kept = auritas.memory.move(
             name,
             _scope(project=project, field=field, conversation=conversation),
-            domain=auritas.domains.known(field) if field else None,
+            domain=_field(auritas, field),
             conversation_id=auritas.conversations.named(conversation).id if conversation else None,
         )
         show_kept(kept, did="Moved")
 
 
 @app.command(epilog="Example: auritas memory confirm 019b77c3")
-def confirm(name: Name = None) -> None:
+def confirm(name: Waiting = None) -> None:
     """Say yes to something that was proposed: from then on it holds."""
     from auritas.cli.memory_report import show_confirmed
     from auritas.cli.session import opened
@@ -208,7 +216,7 @@ def confirm(name: Name = None) -> None:
 
 
 @app.command(epilog="Example: auritas memory dismiss 019b77c3")
-def dismiss(name: Name = None) -> None:
+def dismiss(name: Waiting = None) -> None:
     """Say no to something that was proposed: its words go."""
     from auritas.cli.screen import out, plain
     from auritas.cli.session import opened
@@ -254,19 +262,20 @@ def erase(
 ) -> None:
     """Erase something that is remembered from every file. This cannot be undone."""
     from auritas.cli.screen import confirm as confirmed
-    from auritas.cli.screen import out, plain, print_json
+    from auritas.cli.screen import err, out, plain, print_json
     from auritas.cli.session import opened
 
     with opened() as auritas:
         memory: Memory = auritas.memory
         correction = memory.show(None if last else name).entry.correction
         found = memory.repeated(correction.id)
-        question = f"Erase for good: {one_line(correction.claim, 200)}"
-        if found.messages and everywhere:
-            question += f"\nand {_places(found.messages, found.questions)} that repeat it"
-        elif found.messages:
-            question += f"\n{_several(found.messages)} its words and will stay; --everywhere takes them, too"
-        if not confirmed(f"{question}?", assumed=yes):
+        if not (as_json and yes):
+            err.print(plain(f"This erases for good: {one_line(correction.claim, 200)}"))
+        if found.messages and everywhere and not (as_json and yes):
+            err.print(plain(f"and {_places(found.messages, found.questions)} that repeat it."))
+        elif found.messages and not (as_json and yes):
+            err.print(plain(f"{_several(found.messages)} its words and will stay. {_TAKE_ALONG}"))
+        if not confirmed("Erase for good?", assumed=yes):
             raise NotConfirmedError("Nothing was erased.", remedy="Say yes, or add --yes.")
         erased = memory.erase(correction.id, everywhere=everywhere)
     if as_json:
@@ -275,9 +284,7 @@ def erase(
         return
     out.print(plain("Erased. The log keeps only that it was there."))
     if erased.elsewhere:
-        out.print(
-            plain(f"{_several(erased.elsewhere)} its words. Delete those: auritas conversations delete", "yellow")
-        )
+        out.print(plain(f"{_several(erased.elsewhere)} its words. {_FIND_THEM}", "yellow"))
     if erased.backups:
         out.print(plain(f"{counted(erased.backups, 'backup')} may hold it, encrypted; of daily ones seven are kept."))
     if erased.lingers:
@@ -302,7 +309,7 @@ def export(
             typer.echo(text, nl=False)
             return
         count = auritas.memory_files.export_to(target, structured=structured, force=force)
-    err.print(plain(f"Wrote {counted(count, 'correction')} to {target}. It is not encrypted."))
+    err.print(plain(f"Wrote {_memories(count)} to {target}. It is not encrypted."))
 
 
 @app.command("import", epilog="Example: auritas memory import memory.json")
@@ -315,7 +322,7 @@ def read_in(
 
     with opened() as auritas:
         came = auritas.memory_files.read_in(file)
-    out.print(plain(f"{counted(came.added, 'correction')} added, {came.known} known already."))
+    out.print(plain(f"{_memories(came.added)} added, {came.known} known already."))
     for each in came.replaced:
         out.print(plain(f"This was replaced: {one_line(each.claim, 200)}", "yellow"))
     for problem in came.problems:
@@ -344,6 +351,22 @@ def _scope(*, project: bool, field: str | None, conversation: str | None) -> Sco
 
 def _places(messages: int, questions: int) -> str:
     return f"{counted(messages, 'message')} of {counted(questions, 'question')}"
+
+
+def _memories(count: int) -> str:
+    return f"{count:,} {'memory' if count == 1 else 'memories'}"
+
+
+def _field(auritas: "Auritas", name: str | None) -> str | None:
+    """Return the field of that name; for people a domain is a field here."""
+    if name is None:
+        return None
+    try:
+        return auritas.domains.known(name)
+    except NotFoundError as error:
+        if error.code != "unknown_domain":
+            raise
+        raise NotFoundError(f"There is no field {one_line(name, 60)!r}.", remedy=error.remedy) from None
 
 
 def _several(messages: int) -> str:

@@ -3,14 +3,23 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from rich.console import Group, RenderableType
+from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
 from auritas.cli.screen import brief, out, plain
 from auritas.kernel.clock import timestamp
-from auritas.kernel.memory import FACTORS, Correction, CorrectionState, MemoryUse, Scope, UseReason
+from auritas.kernel.memory import (
+    FACTORS,
+    Correction,
+    CorrectionState,
+    DecayClass,
+    MemoryUse,
+    Provenance,
+    Scope,
+    UseReason,
+)
 from auritas.kernel.text import counted, one_line
 
 if TYPE_CHECKING:
@@ -42,6 +51,18 @@ _UNDONE = {
     "pinned": "No longer pinned",
     "unpinned": "Pinned again",
     "superseded": "Holds again",
+}
+_HOW = {
+    Provenance.USER_EXPLICIT: "you said so outright",
+    Provenance.USER_IMPLICIT: "understood from what you said",
+    Provenance.REVIEWER: "found by a reviewer",
+    Provenance.COMMITTEE: "found by the council",
+    Provenance.IMPORT: "read in from a file",
+}
+_FADES = {
+    DecayClass.A: "never fades",
+    DecayClass.B: "halves in a year",
+    DecayClass.C: "halves in 30 days",
 }
 BAR = 12
 
@@ -76,9 +97,13 @@ def _about(correction: Correction, times: int) -> str:
         f"asked: {one_line(correction.canonical_query, 60)}" if correction.canonical_query else "",
         f"except or if: {correction.condition}" if correction.condition else "",
         f"{correction.created_at:%Y-%m-%d}",
-        f"used in {counted(times, 'question')}" if times else "never used",
+        "" if not times and correction.state is CorrectionState.PROPOSED else _times(times),
     ]
     return " · ".join(part for part in parts if part)
+
+
+def _times(count: int) -> str:
+    return f"used in {counted(count, 'question')}" if count else "never used"
 
 
 def _where(correction: Correction) -> str:
@@ -117,18 +142,23 @@ def show_confirmed(confirmed: "Confirmed", *, in_chat: bool = False) -> None:
 
 
 def show_effects(
-    stored: Correction, replaced: Sequence[Correction], resembles: Sequence[Correction], *, in_chat: bool
+    stored: Correction,
+    replaced: Sequence[Correction],
+    resembles: Sequence[Correction],
+    *,
+    in_chat: bool,
+    screen: Console = out,
 ) -> None:
     """Print what something new replaces, what it may be meant to replace, and how to take it back."""
     undo = "/undo" if in_chat else "auritas memory undo"
     for each in replaced:
-        out.print(plain(f"This replaces: {one_line(each.claim, 200)}", "yellow"))
+        screen.print(plain(f"This replaces: {one_line(each.claim, 200)}", "yellow"))
     for each in resembles:
         how = f"/replace {each.id}" if in_chat else f"auritas memory replace {stored.id} {each.id}"
-        out.print(plain(f"Still holds, and is alike: {one_line(each.claim, 120)}", "yellow"))
-        out.print(plain(f"  To replace it: {how}", "dim"))
+        screen.print(plain(f"Still holds, and is alike: {one_line(each.claim, 120)}", "yellow"))
+        screen.print(plain(f"  To replace it: {how}", "dim"))
     where = _where(stored)
-    out.print(plain(f"{_KINDS[stored.type]}{f', {where}' if where else ''} · undo: {undo}", "dim"))
+    screen.print(plain(f"{_KINDS[stored.type]}{f', {where}' if where else ''} · undo: {undo}", "dim"))
 
 
 def show_undone(undone: "Undone") -> None:
@@ -152,9 +182,9 @@ def detail(found: "Detail") -> RenderableType:
         "asked": each.canonical_query,
         "instead of": each.rejected,
         "in prompts": each.instruction,
-        "said": f"{each.created_at:%Y-%m-%d %H:%M} UTC, {each.provenance.replace('_', ' ')}",
-        "confidence": f"{each.confidence:.2f}, decay class {each.decay_class}",
-        "used": counted(found.entry.times, "question"),
+        "since": f"{each.created_at:%Y-%m-%d %H:%M} UTC, {_HOW[each.provenance]}",
+        "confidence": f"{each.confidence:.2f}, {_FADES[each.decay_class]}",
+        "used": _times(found.entry.times),
         "replaces": "; ".join(one_line(other.claim, 80) for other in found.replaces),
         "id": each.id,
     }

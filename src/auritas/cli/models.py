@@ -202,7 +202,9 @@ def presets(*, as_json: AsJson = False) -> None:
 
 @models.command("test", epilog="Example: auritas models test smollm2-135m")
 def try_(
-    name: Annotated[str, typer.Argument(help="A model's name.")],
+    name: Annotated[
+        str | None, typer.Argument(help="A model's name; else every embedded one without a self-test.")
+    ] = None,
     *,
     as_json: AsJson = False,
 ) -> int:
@@ -211,6 +213,11 @@ def try_(
     from auritas.cli.session import opened
 
     with opened() as auritas:
+        if name is None:
+            examine(auritas)
+            if as_json:
+                print_json({"embedded": [_embedded(m) for m in auritas.embedded.list()]})
+            return 0
         known = {m.name: m for m in auritas.embedded.list()}
         if name in known:
             if not known[name].installed:

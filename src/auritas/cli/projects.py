@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from auritas.cli.conversations import show_deleted, what_goes
+from auritas.cli.conversations import remembered, show_deleted, what_goes
 from auritas.cli.keeping import NotConfirmedError
 from auritas.kernel.clock import timestamp
 from auritas.kernel.text import counted
@@ -47,7 +47,7 @@ def listed(
         return
     table = Table.grid(padding=(0, 2))
     for each in found:
-        numbers = f"{counted(each.conversations, 'conversation')}, {counted(each.corrections, 'correction')}"
+        numbers = f"{counted(each.conversations, 'conversation')}, {remembered(each.corrections)}"
         table.add_row("*" if each.active else " ", brief(each.name, 80), plain(numbers, "dim"))
     out.print(table)
 
@@ -148,7 +148,8 @@ def delete(
             if held and not with_conversations:
                 stay = "Its conversation stays" if held == 1 else f"Its {held:,} conversations stay"
                 err.print(plain(f"{stay} and will be in no project."))
-            err.print(plain("To hide it only: auritas projects archive PROJECT", "dim"))
+            if not yes and loss.project:
+                err.print(plain(f"To hide it only: auritas projects archive {quote(loss.project.name)}", "dim"))
         if not confirm("Delete for good?", assumed=yes):
             raise NotConfirmedError("Nothing was deleted.", remedy="Add --yes to delete without being asked.")
         project_id = loss.project.id if loss.project else name

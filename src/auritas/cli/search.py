@@ -5,10 +5,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from auritas.cli.left_out import asks_for_something, emptied, unknown_filters, within_limits
 from auritas.kernel.clock import timestamp
 from auritas.kernel.errors import NotFoundError, UsageError
+from auritas.kernel.text import counted
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from auritas.app.compose import Auritas
     from auritas.app.indexing import Health
     from auritas.app.search import Found, Snippet
@@ -17,6 +21,10 @@ if TYPE_CHECKING:
 REBUILD, STATUS = "rebuild", "status"
 SHORT_ID = 13
 """Characters of an id that are shown: the moment in it, which tells conversations apart."""
+_FOR_EXAMPLE = 'For example: auritas search "what we decided" before:2026-03-01'
+FAR = 0.3
+"""A score below which a passage has little to do with what was meant; the nearest few are shown all the same."""
+FEW = 3
 _EXAMPLES = """Example: auritas search postgres replication before:2026-03-01
 
 Filters: project: model: domain: before: after:, "a phrase" in quotes, and -word to leave out.
@@ -43,11 +51,13 @@ def search(
     said = " ".join(words or [])
     if not said.strip():
         return _as_typed(limit, as_json=as_json, meaning=meaning)
+    if not asks_for_something(said):
+        raise UsageError("Say what to look for.", remedy=_FOR_EXAMPLE)
     with opened() as auritas:
         if said in {REBUILD, STATUS} and not meaning:
             _look_after(auritas, said, as_json=as_json)
         elif meaning:
-            _show_passages(auritas.search.meaning(said, limit), as_json=as_json)
+            _show_passages(auritas, auritas.search.meaning(said, limit), as_json=as_json)
         else:
             return show_found(auritas, said, limit, as_json=as_json)
     return 0
@@ -55,9 +65,7 @@ def search(
 
 def _as_typed(limit: int, *, as_json: bool, meaning: bool) -> int:
     if as_json or meaning or not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise UsageError(
-            "Say what to look for.", remedy='For example: auritas search "what we decided" before:2026-03-01'
-        )
+        raise UsageError("Say what to look for.", remedy=_FOR_EXAMPLE)
     from auritas.cli.conversations import show
     from auritas.cli.search_screen import choose
     from auritas.cli.session import opened
@@ -74,20 +82,34 @@ def _as_typed(limit: int, *, as_json: bool, meaning: bool) -> int:
 
 def show_found(auritas: "Auritas", said: str, limit: int = 10, *, as_json: bool = False) -> int:
     """Print what holds the words, and return the exit code."""
-    from auritas.cli.screen import err, out, plain, print_json
+    from auritas.cli.screen import err, plain, print_json
 
     waiting = auritas.search.begin()
-    found = auritas.search.words(said, limit=limit)
+    found = within_limits(auritas.search.words(said, limit=limit), said)
     if waiting:
-        err.print(plain(f"! {waiting} conversations are not indexed yet; search again in a moment.", "yellow"))
+        how = "to index them now: auritas search rebuild"
+        err.print(plain(f"! {counted(waiting, 'conversation')} not indexed yet; {how}", "yellow"))
     if as_json:
         print_json(_document(found))
     elif not found.conversations and not found.messages:
-        out.print(plain(f"Nothing holds {said!r}."))
-        out.print(plain("Try fewer words, or by meaning: auritas search --meaning …", "dim"))
+        _print_nothing(auritas, said, limit, " of what is indexed so far" if waiting else "")
     else:
         _print(found)
     return 0 if found.conversations or found.messages else NotFoundError.exit_code
+
+
+def _print_nothing(auritas: "Auritas", said: str, limit: int, so_far: str) -> None:
+    from auritas.app.search import FILTERS
+    from auritas.cli.screen import out, plain
+
+    without = emptied(auritas.search, said, limit)
+    out.print(plain(str(without) if without else f"Nothing{so_far} holds {said!r}."))
+    if without:
+        return
+    if hint := unknown_filters(said, FILTERS):
+        out.print(plain(hint, "dim"))
+    try_this = "Try fewer words, or by" if len(said.split()) > 1 else "Try by"
+    out.print(plain(f"{try_this} meaning: auritas search --meaning …", "dim"))
 
 
 def _print(found: "Found") -> None:
@@ -148,7 +170,9 @@ def _pieces(snippet: "Snippet") -> list[dict[str, Any]]:
 # --- meaning -------------------------------------------------------------------------------------------------------
 
 
-def _show_passages(passages: "tuple[Passage, ...]", *, as_json: bool) -> None:
+def _show_passages(auritas: "Auritas", passages: "tuple[Passage, ...]", *, as_json: bool) -> None:
+    from rich.padding import Padding
+
     from auritas.cli.screen import brief, out, plain, print_json
 
     if as_json:
@@ -166,9 +190,20 @@ def _show_passages(passages: "tuple[Passage, ...]", *, as_json: bool) -> None:
         return
     if not passages:
         out.print(plain("Nothing has been said yet that could be found."))
-    for each in passages:
-        out.print(plain(f"{each.said_at:%Y-%m-%d}  {each.conversation_id[:SHORT_ID]}  score {each.score:.2f}", "dim"))
-        out.print(brief(each.text, 160))
+        return
+    for each in near(passages):
+        title = auritas.conversations.named(each.conversation_id).name
+        head = f"{each.said_at:%Y-%m-%d}  {each.conversation_id[:SHORT_ID]}  score {each.score:.2f}  "
+        out.print(plain(head, "dim").append_text(brief(title, 60)))
+        out.print(Padding(brief(each.text, 160), (0, 0, 0, 2)))
+    first = passages[0]
+    at = f"{first.conversation_id} --at {first.message_id}"
+    out.print(plain(f"\nRead one: auritas conversations show {at}", "dim"))
+
+
+def near(passages: "Sequence[Passage]") -> "Sequence[Passage]":
+    """Return what is worth showing: what is not far off, and the nearest few in any case."""
+    return [each for place, each in enumerate(passages) if place < FEW or each.score >= FAR]
 
 
 # --- the index -----------------------------------------------------------------------------------------------------
@@ -194,8 +229,9 @@ def _in_words(health: "Health") -> str:
         f"{health.indexed:,} of {health.messages:,} messages are indexed, in {health.conversations:,} conversations."
     ]
     if health.waiting:
-        lines.append(f"{health.waiting:,} conversations wait; the next search takes them in.")
-    lines += [f"{count:,} messages wait for {name}." for name, count in health.pending.items() if count]
+        waits = counted(health.waiting, "conversation")
+        lines.append(f"Not indexed yet: {waits}. Each search takes in some; auritas search rebuild takes in all.")
+    lines += [f"Waiting for {name}: {counted(count, 'message')}." for name, count in health.pending.items() if count]
     if health.worker != "idle":
         lines.append("The worker runs." if health.worker == "running" else "The worker has died; restart the server.")
     return "\n".join(lines)

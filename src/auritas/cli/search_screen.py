@@ -4,9 +4,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from auritas.cli.keyboard import Key, keys, more_waits
+from auritas.cli.left_out import within_limits
 from auritas.cli.snippets import NEARBY, marked
 from auritas.kernel.errors import AuritasError
-from auritas.kernel.text import displayable
+from auritas.kernel.text import counted, displayable
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -100,7 +101,8 @@ def _moved(field: Field, key: Key | str) -> Field:
 def searched(search: "Search", field: Field, count: int = SHOWN) -> Field:
     """Return the field with what its text finds; a mistake in it is told beside it."""
     try:
-        return replace(field, found=search.words(field.text, entered=field.entered, limit=count), problem="")
+        found = within_limits(search.words(field.text, entered=field.entered, limit=count), field.text)
+        return replace(field, found=found, problem="")
     except AuritasError as error:
         return replace(field, found=None, problem=str(error))
 
@@ -118,7 +120,7 @@ def picture(field: Field, waiting: int = 0) -> "RenderableType":
     elif field.found is not None:
         lines += _results(field, field.found)
     if waiting:
-        lines.append(plain(f"{waiting} conversations are not indexed yet.", "yellow"))
+        lines.append(plain(f"Not indexed yet: {counted(waiting, 'conversation')}.", "yellow"))
     lines.append(Text(_HELP.format(enter="opens" if field.opens else "sorts by relevance"), "dim"))
     return Group(*lines)
 

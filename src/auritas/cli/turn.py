@@ -1,27 +1,37 @@
 """What came of one message: an answer, something remembered, or both."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from auritas.kernel.answers import AskResult
 from auritas.kernel.errors import UnavailableError
-from auritas.kernel.events import Acknowledged, AskFinished, Event, Proposed, Remembered
+from auritas.kernel.events import Acknowledged, AskFinished, AskStarted, Event, Proposed, Remembered
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 NO_ANSWER_EXIT = UnavailableError.exit_code
 
 
 @dataclass
 class Turn:
-    """Gathers the events of one message that matter when it is over."""
+    """Gathers the events of one message that matter when it is over.
+
+    asked: a question was put to the members. told: what was remembered is on the screen already.
+    """
 
     result: AskResult | None = None
     remembered: Remembered | None = None
     proposed: Proposed | None = None
     acknowledged: Acknowledged | None = None
+    asked: bool = False
+    told: bool = False
 
     def take(self, event: Event) -> None:
         """Keep an event, if it matters then."""
         match event:
+            case AskStarted():
+                self.asked = True
             case AskFinished():
                 self.result = event.result
             case Remembered():
@@ -54,8 +64,7 @@ def show_turn(turn: Turn, *, in_chat: bool = False) -> None:
     from auritas.cli.report import as_text
     from auritas.cli.screen import out
 
-    if turn.remembered:
-        show_remembered(turn.remembered, in_chat=in_chat)
+    tell_remembered(turn, out, in_chat=in_chat)
     if turn.result:
         if turn.remembered:
             out.print()
@@ -64,28 +73,36 @@ def show_turn(turn: Turn, *, in_chat: bool = False) -> None:
         _show_card(turn.proposed, in_chat=in_chat)
 
 
-def show_remembered(said: Remembered, *, in_chat: bool = False) -> None:
+def tell_remembered(turn: Turn, screen: "Console", *, in_chat: bool = False) -> None:
+    """Print what was remembered, once."""
+    if turn.remembered and not turn.told:
+        turn.told = True
+        _show_remembered(turn.remembered, screen, in_chat=in_chat)
+
+
+def _show_remembered(said: Remembered, screen: "Console", *, in_chat: bool) -> None:
     """Print what was stored, what it replaces, whom it says to be wrong, and what is asked again with it."""
     from auritas.cli.memory_report import show_effects
-    from auritas.cli.screen import out, plain
+    from auritas.cli.screen import plain
     from auritas.kernel.text import one_line
 
     stored = said.correction
     if said.already:
-        out.print(plain(f"That is remembered already: {one_line(stored.text, 200)}", "green"))
+        screen.print(plain(f"That is remembered already: {one_line(stored.text, 200)}", "green"))
     else:
-        out.print(plain(f"Remembered: {one_line(stored.text, 200)}", "green"))
-        show_effects(stored, said.replaced, said.resembles, in_chat=in_chat)
+        screen.print(plain(f"Remembered: {one_line(stored.text, 200)}", "green"))
+        show_effects(stored, said.replaced, said.resembles, in_chat=in_chat, screen=screen)
     if said.graded:
-        out.print(plain(said.graded, "dim"))
+        screen.print(plain(said.graded, "dim"))
     if said.again:
-        out.print(plain(f"Asked again: {one_line(said.again, 200)}", "dim"))
+        screen.print(plain(f"Asked again: {one_line(said.again, 200)}", "dim"))
 
 
 def show_cut_short(turn: Turn, *, in_chat: bool = False) -> None:
     """Print what is stored although its question was stopped or failed."""
-    if turn.remembered:
-        show_remembered(turn.remembered, in_chat=in_chat)
+    from auritas.cli.screen import out
+
+    tell_remembered(turn, out, in_chat=in_chat)
     if turn.proposed:
         _show_card(turn.proposed, in_chat=in_chat)
 

@@ -25,7 +25,7 @@ from auritas.kernel.errors import AuritasError
 from auritas.kernel.events import AnswerDelta, AnswerDone, Decided, Event, MemberReading, MemberRetried
 from auritas.kernel.hooks import Hooks
 from auritas.kernel.ids import Ids
-from auritas.kernel.model import BUILTIN, Finished, FinishReason, Params, Part, Prefill, Prompt, Text, Usage
+from auritas.kernel.model import BUILTIN, Finished, FinishReason, Params, Part, Prefill, Prompt, Text
 from auritas.kernel.tasks import Spawner, merge
 
 ATTEMPTS = 2
@@ -195,7 +195,7 @@ def _silent(answer: Answer) -> bool:
 
 
 def _finished(answer: Answer, raw: str, end: Finished) -> Answer:
-    usage = _added(answer.usage, end.usage)
+    usage = answer.usage.plus(end.usage)  # a silent attempt has been paid for, too
     if end.reason is FinishReason.ABSTAINED:
         return replace(answer, abstained=True, usage=usage, provenance=end.provenance)
     reply = parse(raw)
@@ -208,15 +208,4 @@ def _finished(answer: Answer, raw: str, end: Finished) -> Answer:
         raw=raw,
         usage=usage,
         provenance=end.provenance,
-    )
-
-
-def _added(before: Usage, now: Usage) -> Usage:
-    """Return what all attempts took together: a silent one has been paid for, too."""
-    return Usage(
-        tokens_in=before.tokens_in + now.tokens_in,
-        tokens_out=before.tokens_out + now.tokens_out,
-        cost_micros=before.cost_micros + now.cost_micros,
-        first_token_ms=now.first_token_ms,
-        total_ms=before.total_ms + now.total_ms,
     )

@@ -127,7 +127,7 @@ class Gateway:
                         case _:
                             yield part
             end = _required(call.name, end)
-            usage = _sum(usage, end.usage)
+            usage = usage.plus(end.usage)
             found = problem(self._check, call.params.schema, bare(reply))
             if found is None or end.reason in {FinishReason.FILTERED, FinishReason.ABSTAINED}:
                 yield Text(bare(reply))
@@ -220,13 +220,3 @@ def _taken(call: _Call, prompt: Prompt, reply: str, end: Finished | None) -> Spe
     if end is not None:
         return Spend(end.usage.tokens_in + end.usage.tokens_out, end.usage.cost_micros)
     return estimate(prompt, reply, call.model.card.price) if reply else Spend()
-
-
-def _sum(first: Usage, second: Usage) -> Usage:
-    return Usage(
-        tokens_in=first.tokens_in + second.tokens_in,
-        tokens_out=first.tokens_out + second.tokens_out,
-        cost_micros=first.cost_micros + second.cost_micros,
-        first_token_ms=second.first_token_ms if first.first_token_ms is None else first.first_token_ms,
-        total_ms=first.total_ms + second.total_ms,
-    )

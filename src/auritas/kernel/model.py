@@ -124,6 +124,16 @@ class Usage:
     first_token_ms: float | None = None
     total_ms: float = 0.0
 
+    def plus(self, later: "Usage") -> "Usage":
+        """Return what two calls took together; the first token is that of the first call that had one."""
+        return Usage(
+            tokens_in=self.tokens_in + later.tokens_in,
+            tokens_out=self.tokens_out + later.tokens_out,
+            cost_micros=self.cost_micros + later.cost_micros,
+            first_token_ms=self.first_token_ms if self.first_token_ms is not None else later.first_token_ms,
+            total_ms=self.total_ms + later.total_ms,
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Text:

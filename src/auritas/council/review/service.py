@@ -108,7 +108,7 @@ class Reviewing:
         two = await self._preference(question, second[1], first[1], judge, purpose)
         forward = one.found or Preference.NEITHER
         backward = _TURNED[two.found or Preference.NEITHER]
-        return Comparison(judge.seat.name, first[0], second[0], forward, backward, added(one.usage, two.usage))
+        return Comparison(judge.seat.name, first[0], second[0], forward, backward, one.usage.plus(two.usage))
 
     async def compare_all(
         self, question: str, matches: Sequence[Match], purpose: Purpose, *, full: bool = True
@@ -145,7 +145,7 @@ class Reviewing:
         asked, usage = prompt, Usage()
         for _ in range(ATTEMPTS):
             said = await self._said(member, asked, params, purpose)
-            usage = added(usage, said.usage)
+            usage = usage.plus(said.usage)
             found = None if said.found is None else read(said.found)
             if found is not None or said.failure is not None:
                 return _Read(found, usage, said.failure, said.found or "")
@@ -172,17 +172,6 @@ class Reviewing:
             self.diagnostics.trouble(f"reviewer {member.card.provider}", error)
             return _Read(None, usage, UnavailableError(f"{type(error).__name__} inside {member.seat.name}."))
         return _Read("".join(pieces), usage)
-
-
-def added(one: Usage, two: Usage) -> Usage:
-    """Return what two calls took together; the first token is that of the first call that had one."""
-    return Usage(
-        tokens_in=one.tokens_in + two.tokens_in,
-        tokens_out=one.tokens_out + two.tokens_out,
-        cost_micros=one.cost_micros + two.cost_micros,
-        first_token_ms=one.first_token_ms if one.first_token_ms is not None else two.first_token_ms,
-        total_ms=one.total_ms + two.total_ms,
-    )
 
 
 def _readable(text: str) -> Reading | None:

@@ -1,14 +1,13 @@
 """Having a seat's model write its note: window by window, retried once, and never empty."""
 
 from collections.abc import Callable, Sequence
-from contextlib import aclosing
 from dataclasses import dataclass, replace
 from typing import Final
 
 from auritas.gateway.errors import BadStructure
 from auritas.gateway.model import Purpose
 from auritas.kernel.errors import UnavailableError
-from auritas.kernel.model import Finished, ModelCard, Params, Prompt, Role, Text, Usage
+from auritas.kernel.model import ModelCard, Params, Prompt, Role, Usage
 from auritas.memory.notes.grounding import grounded
 from auritas.memory.notes.model import Asker, Draft, Pending, Sections, Turn
 from auritas.memory.notes.prompts import note_prompt, reply_tokens, schema_for, sections_in, window_tokens
@@ -16,11 +15,9 @@ from auritas.memory.notes.sections import cut, joined, text_of, tidy
 from auritas.memory.notes.tokens import estimated
 from auritas.memory.notes.triggers import covered
 from auritas.memory.notes.windows import windows
+from auritas.memory.writing import ATTEMPTS, SECOND_TEMPERATURE, Scribe
 
 WHY: Final = "write a hand-off note"
-ATTEMPTS: Final = 2
-_SECOND_TEMPERATURE: Final = 0.4
-"""Of the second attempt: a greedy model would write the same again."""
 DEADLINE_S: Final = 240.0
 """For one window: nobody waits for it."""
 
@@ -62,7 +59,7 @@ class NoteWriter:
         for window in windows(about, window_tokens(card)):
             beat()
             now, took = await self._read(card, note, window, purpose)
-            usage = _sum(usage, took)
+            usage = usage.plus(took)
             noted = noted or now.says_something
             note = joined(note, now) if card.grammar else _renewed(note, now)
         if not noted:
@@ -86,9 +83,9 @@ class NoteWriter:
         for attempt in range(ATTEMPTS):
             params = Params(max_tokens=reply_tokens(card), schema=schema_for(card), deadline_s=DEADLINE_S)
             if attempt:
-                params = replace(params, temperature=_SECOND_TEMPERATURE, seed=attempt)
+                params = replace(params, temperature=SECOND_TEMPERATURE, seed=attempt)
             reply, took = await self._said(card, prompt, params, purpose)
-            usage = _sum(usage, took)
+            usage = usage.plus(took)
             found = sections_in(reply)
             if found is not None and (note := grounded(tidy(found), source, wishes)).says_something:
                 return note, usage
@@ -97,18 +94,10 @@ class NoteWriter:
         return Sections(), usage
 
     async def _said(self, card: ModelCard, prompt: Prompt, params: Params, purpose: Purpose) -> tuple[str, Usage]:
-        pieces, usage = [], Usage()
         try:
-            async with aclosing(self.asker.answer(card.name, prompt, params, purpose)) as parts:
-                async for part in parts:
-                    match part:
-                        case Text():
-                            pieces.append(part.text)
-                        case Finished():
-                            usage = part.usage
+            return await Scribe(self.asker).reply(card, prompt, params, purpose)
         except BadStructure:  # the gateway has asked for the form twice already
             raise UnusableNoteError(card.name) from None
-        return "".join(pieces), usage
 
 
 def _renewed(before: Sections, now: Sections) -> Sections:
@@ -116,13 +105,4 @@ def _renewed(before: Sections, now: Sections) -> Sections:
     whole = joined(before, now)
     return replace(
         whole, decisions=now.decisions or before.decisions, preferences=now.preferences or before.preferences
-    )
-
-
-def _sum(first: Usage, second: Usage) -> Usage:
-    return Usage(
-        tokens_in=first.tokens_in + second.tokens_in,
-        tokens_out=first.tokens_out + second.tokens_out,
-        cost_micros=first.cost_micros + second.cost_micros,
-        total_ms=first.total_ms + second.total_ms,
     )

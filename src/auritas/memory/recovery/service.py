@@ -1,21 +1,19 @@
 """Having a model write its recovery prompt: asked twice at most, and never left empty."""
 
 from collections.abc import Callable
-from contextlib import aclosing
 from dataclasses import dataclass, replace
 from typing import Final
 
 from auritas.gateway.errors import BadStructure
 from auritas.gateway.model import Purpose
 from auritas.kernel.errors import UnavailableError
-from auritas.kernel.model import Finished, ModelCard, Params, Prompt, Text, Usage
+from auritas.kernel.model import ModelCard, Params, Prompt, Usage
 from auritas.memory.notes.model import Asker
 from auritas.memory.recovery.model import Material
 from auritas.memory.recovery.prompts import REPLY_TOKENS, SCHEMA, recovery_prompt, text_of, trajectory_in
+from auritas.memory.writing import ATTEMPTS, SECOND_TEMPERATURE, Scribe
 
 WHY: Final = "write a recovery prompt"
-ATTEMPTS: Final = 2
-_SECOND_TEMPERATURE: Final = 0.4
 _DEADLINE_S: Final = 120.0
 
 
@@ -50,27 +48,15 @@ class RecoveryWriter:
         usage = Usage()
         for attempt in range(ATTEMPTS):
             if attempt:
-                params = replace(params, temperature=_SECOND_TEMPERATURE, seed=attempt)
+                params = replace(params, temperature=SECOND_TEMPERATURE, seed=attempt)
             reply, took = await self._said(card, prompt, params)
-            usage = Usage(
-                usage.tokens_in + took.tokens_in,
-                usage.tokens_out + took.tokens_out,
-                usage.cost_micros + took.cost_micros,
-            )
+            usage = usage.plus(took)
             if trajectory := trajectory_in(reply, material):
                 return text_of(material, trajectory), usage
         raise UnusableRecoveryError(card.name)
 
     async def _said(self, card: ModelCard, prompt: Prompt, params: Params) -> tuple[str, Usage]:
-        pieces, usage = [], Usage()
         try:
-            async with aclosing(self.asker.answer(card.name, prompt, params, Purpose(WHY))) as parts:
-                async for part in parts:
-                    match part:
-                        case Text():
-                            pieces.append(part.text)
-                        case Finished():
-                            usage = part.usage
+            return await Scribe(self.asker).reply(card, prompt, params, Purpose(WHY))
         except BadStructure:  # the gateway has asked for the form twice already
             raise UnusableRecoveryError(card.name) from None
-        return "".join(pieces), usage

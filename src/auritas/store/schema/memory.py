@@ -56,6 +56,7 @@ corrections = table(
         sqlite_where=sql("state = 'active' AND slot IS NOT NULL"),
         postgresql_where=sql("state = 'active' AND slot IS NOT NULL"),
     ),
+    Index(None, "claim"),
     Index(None, "query_id"),
     Index(None, "message_id"),
     Index(None, "state", "scope"),

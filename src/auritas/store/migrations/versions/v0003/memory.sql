@@ -8,6 +8,8 @@ ALTER TABLE corrections ADD COLUMN message_id TEXT;
 
 CREATE UNIQUE INDEX uq_corrections_active_slot ON corrections (scope, place, slot, condition) WHERE state = 'active' AND slot IS NOT NULL;
 
+CREATE INDEX ix_corrections_claim ON corrections (claim);
+
 CREATE INDEX ix_corrections_query_id ON corrections (query_id);
 
 CREATE INDEX ix_corrections_message_id ON corrections (message_id);
