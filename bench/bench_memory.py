@@ -149,7 +149,7 @@ def loading_rows() -> Iterator[Row]:
                 unit.connection.exec_driver_sql(statement, (project, project, now))
             for each in kept:
                 rows.write(unit, each, place_of(each.scope, each))
-            rows.keep_vectors(unit, EMBEDDER, {each.id: found[at : at + 1] for at, each in enumerate(kept)})
+            rows.keep_vectors(unit, EMBEDDER, {each.id: found[at : at + 1] for at, each in enumerate(kept)}, since=0)
         store.empty_wal()
         made: list[Shelf] = []
 
@@ -162,7 +162,7 @@ def loading_rows() -> Iterator[Row]:
         first = partial(asked, made[0], found[0].tolist(), Where(), Gates())
         yield Row("  the first question on them", *timed(first))
         with store.read() as unit:
-            version = [timed(partial(rows.version, unit)) for _ in range(QUESTIONS)]
+            version = [timed(partial(rows.newest, unit)) for _ in range(QUESTIONS)]
         yield Row("  seeing that nothing has changed, p50", *np.percentile(np.array(version), 50, axis=0).tolist())
 
 

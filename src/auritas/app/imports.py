@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from auritas.kernel.clock import Clock
-from auritas.memory.adapters.imports_json import CutOffError, Step, look_into
+from auritas.memory.adapters.imports_guard import CutOffError
+from auritas.memory.adapters.imports_json import Step, look_into
 from auritas.memory.adapters.imports_sql import ImportRecords, Landed
 from auritas.memory.adapters.projects_sql import ProjectRecords
 from auritas.memory.imports.model import DAMAGED_SHOWN, Damaged, Imported, LeftOut, Tally

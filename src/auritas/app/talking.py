@@ -28,7 +28,7 @@ from auritas.memory.adapters.corrections_sql import SqlCorrections
 from auritas.memory.detection.model import Band, Before, Detected, Nothing, Why
 from auritas.memory.detection.service import Detector
 from auritas.memory.detection.validation import Mode, needed, prompt, verdict
-from auritas.memory.model import Draft, Kept
+from auritas.memory.model import Draft, Gates, Kept
 from auritas.memory.service import Remembering
 from auritas.store import Unit
 
@@ -36,6 +36,9 @@ TROUBLE = "listening for corrections"
 _UNKEPT = (
     "This looks like a secret, so it is not remembered. It stays in the conversation; delete that to be rid of it."
 )
+_SAY_WHAT_IS_RIGHT = 'To have it remembered, say what is right, for example: "No, it is 53".'
+FORGET_SHOWN = 3
+"""Of what may be meant by a wish to forget."""
 _REJECTED = "The members find it implausible, so it is not remembered. To keep it all the same: auritas memory add"
 
 
@@ -110,10 +113,27 @@ class Talking:
             heard = Nothing(Why.UNLIKELY)
         if isinstance(heard, Nothing) and heard.reason is Why.SECRET:
             yield Notice("secret", _UNKEPT)
+        if isinstance(heard, Nothing) and heard.reason is Why.FORGET:
+            yield Notice("forget", await asyncio.to_thread(self._how_to_forget, said))
+        if isinstance(heard, Nothing) and heard.reason is Why.NO_CLAIM:
+            yield Notice("no_claim", _SAY_WHAT_IS_RIGHT)
+        if isinstance(heard, _Heard) and heard.found.left:
+            yield Notice("left", f"Heard, but not remembered; say it by itself: {one_line(heard.found.left, 160)}")
         events = self._remember(heard, level) if isinstance(heard, _Heard) else self._ask(said, level, conversation_id)
         async with aclosing(events) as following:
             async for event in following:
                 yield event
+
+    def _how_to_forget(self, said: str) -> str:
+        """Return what may be meant by "forget that …", and how it is erased: nothing goes because of a guess."""
+        shelf = self.shelves.current()
+        found = shelf.relevance(self.shelves.vector(said), said)
+        near = sorted(zip(found.tolist(), shelf.corrections, strict=True), key=lambda pair: (-pair[0], pair[1].id))
+        meant = [each for far, each in near if far >= Gates().relevance][:FORGET_SHOWN]
+        if not meant:
+            return "Nothing like that is remembered. See what is: auritas memory list"
+        erasing = "; ".join(f"auritas memory erase {each.id} ({one_line(each.claim, 60)})" for each in meant)
+        return f"Nothing was erased yet. To erase it: {erasing}"
 
     async def _listen(self, said: str, conversation_id: str | None, project_id: str | None) -> _Heard | Nothing:
         last = None

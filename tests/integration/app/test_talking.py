@@ -355,3 +355,15 @@ async def test_a_correction_in_a_branch_corrects_the_answer_that_was_copied_ther
     remembered = of(events, Remembered)
     assert (remembered.correction.canonical_query, remembered.again, remembered.graded) == (CHOIR, CHOIR, "")
     assert of(events, AskFinished).result.conversation_id == branch.conversation.id
+
+
+async def test_a_wish_to_forget_names_what_may_be_meant_and_erases_nothing(seated):
+    """Erasing cannot be undone, so the command is offered and nothing goes because of a guess."""
+    kept = seated.auritas.memory.add("My sister Ana lives in Porto", Telling()).correction
+    events = await seated.events("forget that my sister Ana lives in Porto")
+    (notice,) = (event for event in events if isinstance(event, Notice) and event.code == "forget")
+    assert f"auritas memory erase {kept.id}" in notice.text
+    assert active(seated) == ["My sister Ana lives in Porto"]
+    events = await seated.events("forget that I own a boat in Trieste")
+    (notice,) = (event for event in events if isinstance(event, Notice) and event.code == "forget")
+    assert notice.text.startswith("Nothing like that is remembered")

@@ -7,12 +7,15 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 
-from auritas.memory.detection.features import NAMES, SIMILARITIES, Vectors, cosine, features, similarities
+from auritas.memory.detection.features import NAMES, SIMILARITIES, Vectors, cosine, features, gainsays, similarities
 from auritas.memory.detection.model import Before
 from auritas.memory.detection.trigger import Heard
 
 MOST = 30.0
 """Beyond this the logistic function is 0 or 1 in double precision, for all that matters here."""
+
+GAINSAYING = 0.75
+"""The least P of what takes a value of the answer and names another one: enough for a card, not to be stored unasked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,13 +38,18 @@ class Trained:
 
 def by_rules(weights: Weights, heard: Heard, before: Before | None) -> float:
     """Return P(meant as a correction) without vectors."""
-    return logistic(weights.bias + _dot(weights.named, features(heard, before)))
+    return _at_least(heard, before, logistic(weights.bias + _dot(weights.named, features(heard, before))))
 
 
 def by_meaning(weights: Weights, heard: Heard, before: Before | None, vectors: Vectors) -> float:
     """Return P(meant as a correction) from rules and vectors."""
     named = [*features(heard, before), *similarities(heard, vectors)]
-    return logistic(weights.bias + _dot(weights.named, named) + cosine(weights.vector, vectors.said))
+    score = weights.bias + _dot(weights.named, named) + cosine(weights.vector, vectors.said)
+    return _at_least(heard, before, logistic(score))
+
+
+def _at_least(heard: Heard, before: Before | None, strength: float) -> float:
+    return max(strength, GAINSAYING) if before is not None and gainsays(heard, before.answer) else strength
 
 
 def logistic(x: float) -> float:

@@ -114,6 +114,8 @@ _WRONG = re.compile(
     re.IGNORECASE,
 )
 _NUMBER = re.compile(r"\d")
+_COUNT = re.compile(r"(?<![\w.,])(?P<number>\d[\d.,]*) (?P<thing>[a-z]{3,})", re.IGNORECASE)
+_DEFINITE = re.compile(r"(?:it|they|there|the|this|that)\b", re.IGNORECASE)
 _RULES: Final = (
     "meant", "said", "failure", "never", "always", "domain_rule", "decision", "model_preference", "preference",
     "forbids", "orders_instead", "replaces", "should_be", "orders", "own_fact", "states",
@@ -174,6 +176,26 @@ def similarities(heard: Heard, vectors: Vectors) -> list[float]:
     question = cosine(vectors.said, vectors.question) if vectors.question else 0.0
     states = heard.rule is not None and heard.rule.name == "states"
     return [answer, question, answer * heard.disputes, answer * states]
+
+
+def gainsays(heard: Heard, answer: str) -> bool:
+    """Return whether it takes a value that the answer gave and names another one, whatever the question was.
+
+    Either the value is rejected by name ("it used to be 9, now it's 11"), or the same thing is counted otherwise ("it has
+    9 seats", where the answer has 12).
+    """
+    if heard.rule is None or heard.excuses or heard.question or not _numbers(heard.claim) - _numbers(answer):
+        return False
+    rejected = _numbers(heard.rejected)
+    if rejected and rejected <= _numbers(answer):
+        return True
+    counted, known = _counted(heard.sentence), _counted(answer)
+    restated = heard.rule.name == "states" and not (_I.search(heard.core) or _STORY.search(heard.core))
+    return restated and bool(_DEFINITE.match(heard.core)) and any(known.get(thing, n) != n for thing, n in counted.items())
+
+
+def _counted(text: str) -> dict[str, str]:
+    return {match["thing"].lower(): match["number"] for match in _COUNT.finditer(text)}
 
 
 def cosine(one: Sequence[float], other: Sequence[float]) -> float:

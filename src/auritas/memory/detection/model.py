@@ -39,6 +39,7 @@ class Why(StrEnum):
     EXCUSED = "only_sounds_like_it"
     UNLIKELY = "unlikely_to_be_meant"
     TOO_LONG = "too_long"
+    FORGET = "asks_to_forget"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,8 @@ class Detected:
     alone. rejected: what it replaces, where that is said. subject: what it is about; condition: when it holds, with
     "except" or "unless" kept. canonical_query: the question that it answers. domain_hint: the field that the user
     named. explicit: said with a prefix such as "remember that". trigger: the name of the rule, for the trace.
-    strength: P of the classifier, or 1 for a prefix. asks: a question that the same message also asks.
+    strength: P of the classifier, or 1 for a prefix. asks: a question that the same message also asks. left: what else in
+    the message looked like a correction and was not taken, so that nothing is dropped unsaid.
     """
 
     type: CorrectionType
@@ -78,6 +80,7 @@ class Detected:
     provenance: Provenance
     confidence: float
     asks: str = ""
+    left: str = ""
 
 
 @dataclass(frozen=True, slots=True)

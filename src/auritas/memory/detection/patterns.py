@@ -55,6 +55,7 @@ class Patterns:
     rules: tuple[Rule, ...]
     excuses: tuple[Excuse, ...]
     obedience: tuple[Pattern, ...]
+    forget: tuple[Pattern, ...]
     hedges: tuple[Pattern, ...]
     conditions: tuple[Pattern, ...]
     fields: tuple[tuple[str, Pattern], ...]
@@ -75,6 +76,7 @@ def patterns() -> Patterns:
             Excuse(entry["name"], entry.get("all", False), _compiled(entry["patterns"])) for entry in data["excuse"]
         ),
         obedience=_compiled(words["obedience"]),
+        forget=_compiled(words["forget"]),
         hedges=_compiled(words["hedges"]),
         conditions=_compiled(words["condition"]),
         fields=tuple((name, _compiled([form])[0]) for name, form in words["fields"]),

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from auritas.kernel.memory import CorrectionType, DecayClass, Provenance, Scope
 from auritas.memory.detection.model import Before
 from auritas.memory.detection.patterns import Pattern, patterns
+from auritas.memory.detection.spelling import as_meant
 from auritas.memory.detection.trigger import Heard, asked
 
 QUESTION_SHOWN = 200
 """Characters of a question that an instruction repeats."""
 _VERB = (
     r"(?:is|are|was|were|has|have|had|should be|should|must be|means|costs|starts|ends|runs on|runs|uses|lives"
-    r"|lies|will be|equals|takes|supports|closes|opens|expires|prefers)"
+    r"|lies|will be|equals|takes|supports|closes|opens|expires|prefers|moved|works|goes|changed)"
 )
 _SUBJECT = re.compile(
     rf"(?P<subject>[^,;:]{{1,80}}?)(?:'s| {_VERB})(?: (?:not|now|actually|in|on|at|called))*(?: (?P<value>.*)|$)",
@@ -36,9 +37,10 @@ _ADVERB = re.compile(r"^(?:always|never|ever|only|use|please|using)\s+", re.IGNO
 _SHORT = 60
 _STANDING_ALONE = re.compile(
     r"\b(?:is|are|was|were|has|have|use|uses|should|must|will|can|prefer|like|eat|live|work|always|never"
-    r"|don't|not)\b|'s\b",
+    r"|don't|not|moved|lives|works|goes|changed|costs|starts)\b|'s\b",
     re.IGNORECASE,
 )
+_POINTS_BACK = re.compile(r"(?:it|they|that)(?:'s|'re| is| are| was| were)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,8 +136,20 @@ def _query(heard: Heard, kind: CorrectionType, before: Before | None) -> str:
     """Return the question that a fact answers: the one before it, unless it came with a prefix and stands alone."""
     if before is None or kind is not CorrectionType.FACT or not asked(before.question):
         return ""
-    standing = heard.prefixed and "correction" not in heard.leads and bool(_STANDING_ALONE.search(heard.claim))
-    return "" if standing else " ".join(before.question.split())[:QUESTION_SHOWN]
+    return "" if _stands_alone(heard) else " ".join(before.question.split())[:QUESTION_SHOWN]
+
+
+def answers(heard: Heard) -> bool:
+    """Return whether it may be the answer to a question before it."""
+    return _type(heard) is CorrectionType.FACT and not _stands_alone(heard)
+
+
+def _stands_alone(heard: Heard) -> bool:
+    """Return whether it came with a prefix and says what it is about: "it's Ines, please remember" does not."""
+    said = as_meant(heard.claim)
+    if not heard.prefixed or "correction" in heard.leads or _POINTS_BACK.match(said):
+        return False
+    return "update" in heard.leads or bool(_STANDING_ALONE.search(said))
 
 
 def _instruction(claim: str, kind: CorrectionType, query: str) -> str:
@@ -158,7 +172,7 @@ def _subject(claim: str, kind: CorrectionType, query: str) -> str:
         found = _RULE_OBJECT.match(claim)
         about = found["object"] if found else claim
         return _short(_ADVERB.sub("", _without_condition(about)))
-    found = _SUBJECT.match(claim)
+    found = _SUBJECT.match(as_meant(claim))
     if found and found["subject"].split()[0].lower() not in _DEICTIC:
         return _short(found["subject"])
     return _short(query) if query else ""

@@ -36,6 +36,24 @@ _CALLED = re.compile(
     re.IGNORECASE,
 )
 _NUMBER_CALLED = re.compile(rf"\b{_NAME}\b\W{{0,3}}(?P<value>(?=\S*\d)\S{{4,}})", re.IGNORECASE)
+_ASKED_FOR = (
+    r"(?:pass ?(?:words?|phrase|codes?)|passkey|passwd|pwd|(?:secret|access|auth|api|bearer|private|signing|encryption"
+    r"|licen[cs]e|ssh|pgp|gpg|aws)[ -]?(?:key|token|code)s?|token|credentials?|(?:pin|puk|cvv|cvc)(?:[ -]?(?:code|number))?"
+    r"|2fa codes?|(?:alarm|door|safe|gate|entry|locker|padlock|garage|vault) (?:code|combination)"
+    r"|(?:seed|recovery|mnemonic|backup) (?:phrase|words|codes?|key)|social security number|ssn)"
+)
+_ASKS = re.compile(
+    rf"\b(?<!\ba )(?<!\ban )(?<!\bany )(?<!\bgood )(?<!\bstrong )(?<!\bnew )(?<!\brandom ){_ASKED_FOR}\b"
+    r"(?=\s*(?:[?.!,:]|$|(?:for|of|to|on|at|in|from|again|please|now|we|i|my|the|used|here|that|is)\b))",
+    re.IGNORECASE,
+)
+_ABOUT = re.compile(
+    r"^\W*(?:(?:please|so|ok|and) )?(?:how|why|who|where|when|should|is|are|does|did|which (?:pin|token)|can (?:i|we)"
+    r"|could (?:i|we)|do (?:i|we)|write|explain|generate|create|make|translate|what (?:is|are|does) (?:an?|the (?:use|point"
+    r"|purpose|difference))|what does)\b",
+    re.IGNORECASE,
+)
+"""Questions about secrets that a secret does not answer: how to reset one, where it is kept, what one is."""
 _MENTION = re.compile(rf"\b{_NAME}\b|\b(?:iban|account number|credit card|passport number|tax id)\b", re.IGNORECASE)
 _ORDINARY = FUNCTION_WORDS | frozenset(
     re.findall(
@@ -76,6 +94,11 @@ def holds_secret(text: str) -> bool:
     """Return whether a text holds something that must never be stored."""
     checks = (_has_provider_key, _has_called_value, _has_card, _has_iban, _has_seed_phrase, _has_random_token)
     return any(check(text) for check in checks)
+
+
+def asks_for_secret(question: str) -> bool:
+    """Return whether a question asks for a password, a PIN, a key or the like, so that its answer is one."""
+    return bool(_ASKS.search(question)) and not _ABOUT.search(question)
 
 
 def secret_like(text: str) -> bool:

@@ -1,6 +1,7 @@
 """Listens to what the user types and says whether something in it is to be remembered."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from auritas.kernel.ports import EmbeddingPort
@@ -9,8 +10,9 @@ from auritas.memory.detection.features import Vectors, texts
 from auritas.memory.detection.model import Before, Detected, Nothing, Why
 from auritas.memory.detection.patterns import patterns
 from auritas.memory.detection.quoting import disguised, own_words
-from auritas.memory.detection.reading import read
-from auritas.memory.detection.secrets import holds_secret
+from auritas.memory.detection.reading import answers, read
+from auritas.memory.detection.secrets import asks_for_secret, holds_secret
+from auritas.memory.detection.spelling import as_meant
 from auritas.memory.detection.trigger import LONGEST_CLAIM, Heard, Listening, listen
 from auritas.memory.detection.utility import band, utility
 from auritas.memory.detection.wording import normalised
@@ -19,6 +21,8 @@ LONGEST_MESSAGE = 20_000
 """Characters; nobody types more, and the rules need not read more."""
 HARD = frozenset({"another_request", "agreement", "others", "code"})
 """Excuses that stop everything but a prefix; the others are left for the classifier to weigh."""
+MOST_LEFT = 3
+"""Further sentences that are weighed, so that a long message costs no more than a few."""
 CAUTION = 0.10
 """Added to the threshold while there is no embedder: rules alone are wrong more often."""
 
@@ -47,7 +51,19 @@ class Detector:
         strength, needed = self._strength(heard, before)
         if strength < needed:
             return Nothing(Why.UNLIKELY, heard.trigger, strength)
-        return _detected(heard, before, strength, asks=found.asks, project_active=project_active)
+        detected = _detected(heard, before, strength, asks=found.asks, project_active=project_active)
+        return replace(detected, left=self._left(found.others, before))
+
+    def _left(self, others: Sequence[Heard], before: Before | None) -> str:
+        """Return what else was typed that sets something right, or would have been heard on its own."""
+        kept = []
+        for heard in others[:MOST_LEFT]:
+            if _refused(heard.said, heard, before):
+                continue
+            strength, needed = self._strength(heard, before)
+            if heard.outright or heard.explicit or heard.rejected or strength >= needed:
+                kept.append(heard.said)
+        return " ".join(kept)
 
     def _strength(self, heard: Heard, before: Before | None) -> tuple[float, float]:
         """Return P that a sentence is meant, and what it must reach."""
@@ -72,10 +88,11 @@ class Detector:
 
 
 class Considered(NamedTuple):
-    """What the rules leave for the classifier, and the question that the same message also asks."""
+    """What the rules leave for the classifier, the question that the same message also asks, and other candidates."""
 
     heard: Heard
     asks: str
+    others: tuple[Heard, ...]
 
 
 def considered(said: str, before: Before | None) -> Considered | Nothing:
@@ -85,11 +102,13 @@ def considered(said: str, before: Before | None) -> Considered | Nothing:
     own = own_words(said)
     listening = listen(own.pieces, before)
     heard = listening.best
+    if listening.forgets:
+        return Nothing(Why.FORGET, "forget")
     if heard is None:
         return Nothing(_silent(listening, quoted=own.quoted))
-    if refused := _refused(said, heard):
+    if refused := _refused(said, heard, before):
         return Nothing(refused, heard.trigger)
-    return Considered(heard, listening.asks)
+    return Considered(heard, listening.asks, listening.others)
 
 
 def _unfit(said: str) -> Why | None:
@@ -108,10 +127,13 @@ def _silent(listening: Listening, *, quoted: bool) -> Why:
     return Why.NO_CLAIM if listening.denied else Why.NO_TRIGGER
 
 
-def _refused(said: str, heard: Heard) -> Why | None:
+def _refused(said: str, heard: Heard, before: Before | None) -> Why | None:
     """Return what speaks against a sentence whatever the classifier thinks of it."""
-    if any(form.search(normalised(said)) for form in patterns().obedience):
+    readings = {normalised(said), as_meant(normalised(said))}
+    if any(form.search(reading) for form in patterns().obedience for reading in readings):
         return Why.OBEDIENCE
+    if before is not None and asks_for_secret(before.question) and answers(heard):
+        return Why.SECRET
     if len(heard.claim) > LONGEST_CLAIM:
         return Why.TOO_LONG
     hard = heard.excuses & (HARD - {"others"} if "negation" in heard.leads else HARD)

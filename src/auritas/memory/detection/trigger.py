@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from auritas.memory.detection.model import Before
 from auritas.memory.detection.patterns import Rule, patterns
+from auritas.memory.detection.spelling import as_meant, as_typed
 from auritas.memory.detection.wording import sentences, share_of_function_words, words
 
 ENDS_LOOKED_AT = 4
@@ -27,6 +28,11 @@ _QUESTION_START = re.compile(
 )
 _NOT = re.compile(
     r"(?P<claim>.+?)(?:,| \u2014| -|;) (?:and |but )?not (?P<rejected>(?!(?:only|just|even|yet|sure)\b)[^,;:]{1,60})",
+    re.IGNORECASE,
+)
+_POLITE = re.compile(
+    r"^(?:\W*(?:please|pls|ok|okay|now|and|also|actually|no|so|just|well|hey|oh|you (?:can|should|may|must)|i (?:want|need) you to"
+    r"|(?:can|could|would|will) you)\b)*\W*",
     re.IGNORECASE,
 )
 _REQUEST = re.compile(r"^\W*(?:could|can|would|will) you\b", re.IGNORECASE)
@@ -53,12 +59,14 @@ _SETS_RIGHT = frozenset({"replaces", "should_be", "said", "meant", "orders_inste
 class Heard:
     """One sentence and what the rules say of it.
 
-    core: the sentence without leads and tails; claim, rejected: parts of it. leads: names of what was taken off.
+    sentence: as it is meant, with its apostrophes; said: as it was typed. core: the sentence without leads and tails;
+    claim, rejected: parts of what was typed. leads: names of what was taken off.
     rule: the form of the core, if any. excuses: names of what it may be instead.
     stopped: an excuse that even a prefix does not overrule. bare: a value without a sentence around it.
     """
 
     sentence: str
+    said: str = ""
     core: str = ""
     claim: str = ""
     rejected: str = ""
@@ -95,11 +103,16 @@ class Heard:
 
 @dataclass(frozen=True, slots=True)
 class Listening:
-    """What a message holds: its best candidate, the question it also asks, and whether it only denied something."""
+    """What a message holds: its best candidate, the others, the question it also asks, and whether it only denied.
+
+    forgets: it asks to forget something.
+    """
 
     best: Heard | None
+    others: tuple[Heard, ...]
     asks: str
     denied: bool
+    forgets: bool
 
 
 def listen(pieces: Sequence[str], before: Before | None) -> Listening:
@@ -107,8 +120,18 @@ def listen(pieces: Sequence[str], before: Before | None) -> Listening:
     heard = [each for piece in pieces for each in _in_piece(piece)]
     candidates = [each for each in heard if fires(each, before)]
     best = min(candidates, key=_rank, default=None)
-    asked = [each.sentence for each in heard if each.question and each is not best]
-    return Listening(best, asked[-1] if asked else "", any(h.disputes and not h.core for h in heard))
+    others = tuple(each for each in candidates if best and each is not best and each.claim not in best.claim)
+    asked = [each.said for each in heard if each.question and each is not best]
+    denied = any(each.disputes and not each.core for each in heard)
+    return Listening(best, others, asked[-1] if asked else "", denied, any(forgets(each) for each in heard))
+
+
+def forgets(heard: Heard) -> bool:
+    """Return whether a sentence asks to forget something that is remembered."""
+    if "remember" in heard.leads or heard.said.rstrip("\"') ").endswith("?"):
+        return False
+    opening = _POLITE.sub("", heard.sentence)
+    return any(form.match(opening) for form in patterns().forget)
 
 
 def fires(heard: Heard, before: Before | None) -> bool:
@@ -158,7 +181,8 @@ def _in_piece(piece: str) -> list[Heard]:
     return found
 
 
-def _heard(sentence: str, carried: frozenset[str]) -> Heard:
+def _heard(said: str, carried: frozenset[str]) -> Heard:
+    sentence = as_meant(said)
     leads, core = _taken_off(sentence, {*carried})
     explicit = {lead.name for lead in (*patterns().leads, *patterns().tails) if lead.explicit}
     prefixed = bool(leads & explicit)
@@ -166,6 +190,7 @@ def _heard(sentence: str, carried: frozenset[str]) -> Heard:
     fitting = [e for e in patterns().excuses if e.fits(sentence) or (e.name == "another_request" and e.fits(core))]
     heard = Heard(
         sentence,
+        said,
         core,
         leads=frozenset(leads),
         prefixed=prefixed,
@@ -173,7 +198,10 @@ def _heard(sentence: str, carried: frozenset[str]) -> Heard:
         stopped=any(e.stops_all for e in fitting),
         question=_is_question(sentence, core, tagged=prefixed or polite),
     )
-    return _formed(heard) if core else heard
+    if not core:
+        return heard
+    formed = _formed(heard)
+    return replace(formed, claim=as_typed(formed.claim, said), rejected=as_typed(formed.rejected, said))
 
 
 def _is_question(sentence: str, core: str, *, tagged: bool) -> bool:
@@ -199,7 +227,7 @@ def _formed(heard: Heard) -> Heard:
 def _extended(heard: Heard, following: Sequence[str]) -> Heard:
     """Return a prefixed one with the statements that follow it, as long as they are no questions or new requests."""
     claim = heard.claim
-    ending = heard.sentence[heard.sentence.rfind(claim) + len(claim) :] if claim else ""
+    ending = heard.said[heard.said.rfind(claim) + len(claim) :] if claim else ""
     if not claim or ending.strip(_EDGES):
         return heard
     for sentence in following:
