@@ -83,12 +83,12 @@ class Auritas(CouncilParts):
                 await self.reviewers.check_if_due(member)
 
     def idle_work_due(self) -> bool:
-        """Return whether notes or recovery prompts wait to be written."""
-        return self.notes.due() or self.recovery.due()
+        """Return whether notes that were ordered, or recovery prompts, wait to be written."""
+        return self.notes.ordered() or self.recovery.due()
 
     async def idle_work(self) -> None:
-        """Write the notes and recovery prompts that are due; takes models' time."""
-        await self.notes.run_due()
+        """Write them; takes models' time. Notes that nobody ordered are for a process that lives long."""
+        await self.notes.write_ordered()
         await self.recovery.run_due()
 
     @cached_property

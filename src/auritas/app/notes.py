@@ -128,6 +128,14 @@ class Notes:
         """Return whether `run_due` has anything to do; only reads."""
         return bool(self.desk.due()) or self.desk.sweep_due() is not False
 
+    def ordered(self) -> bool:
+        """Return whether a note that was ordered waits to be written; only reads."""
+        return bool(self.desk.due())
+
+    async def write_ordered(self) -> tuple[HandoffNote, ...]:
+        """Write the notes that were ordered, at most AT_MOST; look for no others. Never raises for a note."""
+        return await self.desk.write_all(self.desk.due()[:AT_MOST])
+
     async def run_due(self) -> tuple[HandoffNote, ...]:
         """Look for conversations without a valid note where that is due, then write what is pending.
 

@@ -128,7 +128,9 @@ class Recovery:
             return self._view(unit, card)
 
     def _wanting(self) -> tuple[ModelCard, ...]:
-        cards = [card for card in self._cards().values() if card.local or self.elsewhere]
+        # An embedded model is never told its prompt, which it would read for half a minute: see `recollection`.
+        used = [card for card in self._cards().values() if not card.grammar]
+        cards = [card for card in used if card.local or self.elsewhere]
         with self.store.read() as unit:
             now_hash = self.records.current_hash(unit)
             return tuple(card for card in cards if self._wants(unit, card.name, now_hash))

@@ -1,16 +1,23 @@
 """Having a model write something for later: its whole reply, and what it took."""
 
+from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Protocol
 
 from auritas.gateway.model import Purpose
-from auritas.kernel.model import Finished, ModelCard, Params, Prompt, Text, Usage
-from auritas.memory.notes.model import Asker
+from auritas.kernel.model import Finished, ModelCard, Params, Part, Prompt, Text, Usage
 
 ATTEMPTS: Final = 2
 SECOND_TEMPERATURE: Final = 0.4
 """Of the second attempt: a greedy model would write the same again."""
+
+
+class Asker(Protocol):
+    """Whoever puts a prompt to a model by name: the gateway."""
+
+    def answer(self, name: str, prompt: Prompt, params: Params, purpose: Purpose) -> AsyncGenerator[Part, None]:
+        """Stream the reply of the model called `name`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ MOST = 30.0
 """Beyond this the logistic function is 0 or 1 in double precision, for all that matters here."""
 
 GAINSAYING = 0.75
-"""The least P of what takes a value of the answer and names another one: enough for a card, not to be stored unasked."""
+"""The least P of what takes a value of the answer and names another one: enough for a card, not for more."""
 
 
 @dataclass(frozen=True, slots=True)

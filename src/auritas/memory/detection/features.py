@@ -181,8 +181,8 @@ def similarities(heard: Heard, vectors: Vectors) -> list[float]:
 def gainsays(heard: Heard, answer: str) -> bool:
     """Return whether it takes a value that the answer gave and names another one, whatever the question was.
 
-    Either the value is rejected by name ("it used to be 9, now it's 11"), or the same thing is counted otherwise ("it has
-    9 seats", where the answer has 12).
+    Either the value is rejected by name ("it used to be 9, now it's 11"), or the same thing is counted otherwise ("it
+    has 9 seats", where the answer has 12).
     """
     if heard.rule is None or heard.excuses or heard.question or not _numbers(heard.claim) - _numbers(answer):
         return False
@@ -191,7 +191,9 @@ def gainsays(heard: Heard, answer: str) -> bool:
         return True
     counted, known = _counted(heard.sentence), _counted(answer)
     restated = heard.rule.name == "states" and not (_I.search(heard.core) or _STORY.search(heard.core))
-    return restated and bool(_DEFINITE.match(heard.core)) and any(known.get(thing, n) != n for thing, n in counted.items())
+    return (
+        restated and bool(_DEFINITE.match(heard.core)) and any(known.get(thing, n) != n for thing, n in counted.items())
+    )
 
 
 def _counted(text: str) -> dict[str, str]:

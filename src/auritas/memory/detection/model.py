@@ -58,8 +58,8 @@ class Detected:
     alone. rejected: what it replaces, where that is said. subject: what it is about; condition: when it holds, with
     "except" or "unless" kept. canonical_query: the question that it answers. domain_hint: the field that the user
     named. explicit: said with a prefix such as "remember that". trigger: the name of the rule, for the trace.
-    strength: P of the classifier, or 1 for a prefix. asks: a question that the same message also asks. left: what else in
-    the message looked like a correction and was not taken, so that nothing is dropped unsaid.
+    strength: P of the classifier, or 1 for a prefix. asks: a question that the same message also asks. left: what else
+    in the message looked like a correction and was not taken, so that nothing is dropped unsaid.
     """
 
     type: CorrectionType

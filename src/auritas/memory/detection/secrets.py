@@ -38,19 +38,20 @@ _CALLED = re.compile(
 _NUMBER_CALLED = re.compile(rf"\b{_NAME}\b\W{{0,3}}(?P<value>(?=\S*\d)\S{{4,}})", re.IGNORECASE)
 _ASKED_FOR = (
     r"(?:pass ?(?:words?|phrase|codes?)|passkey|passwd|pwd|(?:secret|access|auth|api|bearer|private|signing|encryption"
-    r"|licen[cs]e|ssh|pgp|gpg|aws)[ -]?(?:key|token|code)s?|token|credentials?|(?:pin|puk|cvv|cvc)(?:[ -]?(?:code|number))?"
-    r"|2fa codes?|(?:alarm|door|safe|gate|entry|locker|padlock|garage|vault) (?:code|combination)"
+    r"|licen[cs]e|ssh|pgp|gpg|aws)[ -]?(?:key|token|code)s?|token|credentials?"
+    r"|(?:pin|puk|cvv|cvc)(?:[ -]?(?:code|number))?|2fa codes?"
+    r"|(?:alarm|door|safe|gate|entry|locker|padlock|garage|vault) (?:code|combination)"
     r"|(?:seed|recovery|mnemonic|backup) (?:phrase|words|codes?|key)|social security number|ssn)"
 )
 _ASKS = re.compile(
     rf"\b(?<!\ba )(?<!\ban )(?<!\bany )(?<!\bgood )(?<!\bstrong )(?<!\bnew )(?<!\brandom ){_ASKED_FOR}\b"
-    r"(?=\s*(?:[?.!,:]|$|(?:for|of|to|on|at|in|from|again|please|now|we|i|my|the|used|here|that|is)\b))",
+    r"(?=\s*(?:[?.!,:]|$|(?:for|of|to|on|at|in|from|again|please|now|we|i|my|the|used|here|that|is|do|does|did)\b))",
     re.IGNORECASE,
 )
 _ABOUT = re.compile(
     r"^\W*(?:(?:please|so|ok|and) )?(?:how|why|who|where|when|should|is|are|does|did|which (?:pin|token)|can (?:i|we)"
-    r"|could (?:i|we)|do (?:i|we)|write|explain|generate|create|make|translate|what (?:is|are|does) (?:an?|the (?:use|point"
-    r"|purpose|difference))|what does)\b",
+    r"|could (?:i|we)|do (?:i|we)|write|explain|generate|create|make|translate"
+    r"|what (?:is|are|does) (?:an?|the (?:use|point|purpose|difference))|what does)\b",
     re.IGNORECASE,
 )
 """Questions about secrets that a secret does not answer: how to reset one, where it is kept, what one is."""

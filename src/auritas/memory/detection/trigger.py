@@ -31,10 +31,11 @@ _NOT = re.compile(
     re.IGNORECASE,
 )
 _POLITE = re.compile(
-    r"^(?:\W*(?:please|pls|ok|okay|now|and|also|actually|no|so|just|well|hey|oh|you (?:can|should|may|must)|i (?:want|need) you to"
-    r"|(?:can|could|would|will) you)\b)*\W*",
+    r"^(?:\W*(?:please|pls|ok|okay|now|and|also|actually|no|so|just|well|hey|oh|you (?:can|should|may|must)"
+    r"|i (?:want|need) you to|(?:can|could|would|will) you)\b)*\W*",
     re.IGNORECASE,
 )
+_UPDATE = re.compile(r"\b(?:update|record)\b", re.IGNORECASE)
 _REQUEST = re.compile(r"^\W*(?:could|can|would|will) you\b", re.IGNORECASE)
 _ASKED = re.compile(
     r"\?|^\W*(?:what|how|which|who|where|why|when|is|are|do|does|can|name|tell|give|list|find)\b", re.IGNORECASE
@@ -171,6 +172,9 @@ def _in_piece(piece: str) -> list[Heard]:
     found: list[Heard] = []
     carried: frozenset[str] = frozenset()
     for index, sentence in enumerate(parts):
+        if found and (meant := _asked_behind(found[-1], sentence)):
+            found[-1] = meant
+            continue
         heard = _heard(sentence, carried)
         if heard.prefixed and not heard.question:
             heard = _extended(heard, parts[index + 1 :])
@@ -179,6 +183,21 @@ def _in_piece(piece: str) -> list[Heard]:
         if heard.prefixed or near_end:
             found.append(replace(heard, excuses=heard.excuses | story, stopped=heard.stopped or bool(story)))
     return found
+
+
+def _asked_behind(heard: Heard, said: str) -> Heard | None:
+    """Return a statement as one with a prefix, if the sentence behind it only says "please remember that"."""
+    sentence = as_meant(said)
+    if not heard.core or heard.question or sentence.endswith("?"):
+        return None
+    name = next((t.name for t in patterns().tails if t.explicit and t.pattern.fullmatch(sentence)), "")
+    if name != "remember" and not (heard.claim and _UPDATE.search(sentence)):
+        return None
+    if any(e.stops_all and e.fits(f"{heard.sentence} {sentence}") for e in patterns().excuses):
+        return None
+    return replace(
+        heard, claim=heard.claim or as_typed(heard.core, heard.said), leads=heard.leads | {name}, prefixed=True
+    )
 
 
 def _heard(said: str, carried: frozenset[str]) -> Heard:

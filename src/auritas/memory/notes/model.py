@@ -1,13 +1,10 @@
 """The words of hand-off notes: what triggers one, what it is made of, and what has been counted since the last."""
 
-from collections.abc import AsyncGenerator
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
-from typing import Protocol
 
-from auritas.gateway.model import Purpose
-from auritas.kernel.model import Params, Part, Prompt, Role, Usage
+from auritas.kernel.model import Role, Usage
 
 
 class Trigger(StrEnum):
@@ -102,10 +99,3 @@ class Draft:
     tokens: int
     covers_seq: int
     usage: Usage
-
-
-class Asker(Protocol):
-    """Whoever puts a prompt to a model by name: the gateway."""
-
-    def answer(self, name: str, prompt: Prompt, params: Params, purpose: Purpose) -> AsyncGenerator[Part, None]:
-        """Stream the reply of the model called `name`."""

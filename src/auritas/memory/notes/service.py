@@ -9,13 +9,13 @@ from auritas.gateway.model import Purpose
 from auritas.kernel.errors import UnavailableError
 from auritas.kernel.model import ModelCard, Params, Prompt, Role, Usage
 from auritas.memory.notes.grounding import grounded
-from auritas.memory.notes.model import Asker, Draft, Pending, Sections, Turn
+from auritas.memory.notes.model import Draft, Pending, Sections, Turn
 from auritas.memory.notes.prompts import note_prompt, reply_tokens, schema_for, sections_in, window_tokens
 from auritas.memory.notes.sections import cut, joined, text_of, tidy
 from auritas.memory.notes.tokens import estimated
 from auritas.memory.notes.triggers import covered
 from auritas.memory.notes.windows import windows
-from auritas.memory.writing import ATTEMPTS, SECOND_TEMPERATURE, Scribe
+from auritas.memory.writing import ATTEMPTS, SECOND_TEMPERATURE, Asker, Scribe
 
 WHY: Final = "write a hand-off note"
 DEADLINE_S: Final = 240.0

@@ -8,10 +8,9 @@ from auritas.gateway.errors import BadStructure
 from auritas.gateway.model import Purpose
 from auritas.kernel.errors import UnavailableError
 from auritas.kernel.model import ModelCard, Params, Prompt, Usage
-from auritas.memory.notes.model import Asker
 from auritas.memory.recovery.model import Material
 from auritas.memory.recovery.prompts import REPLY_TOKENS, SCHEMA, recovery_prompt, text_of, trajectory_in
-from auritas.memory.writing import ATTEMPTS, SECOND_TEMPERATURE, Scribe
+from auritas.memory.writing import ATTEMPTS, SECOND_TEMPERATURE, Asker, Scribe
 
 WHY: Final = "write a recovery prompt"
 _DEADLINE_S: Final = 120.0

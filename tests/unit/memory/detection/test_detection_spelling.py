@@ -6,9 +6,8 @@ from hypothesis import strategies as st
 
 from auritas.memory.detection.spelling import as_meant, as_typed, one_slip
 
-WORDS = st.lists(
-    st.sampled_from("its it's thats dont im wrnog alwasy rember 9 the van , . isnt Its nevr".split()), max_size=12
-).map(" ".join)
+TYPED = ("its", "it's", "thats", "dont", "im", "wrnog", "alwasy", "rember", "9", "the", "van", ",", ".", "isnt", "Its")
+WORDS = st.lists(st.sampled_from(TYPED), max_size=12).map(" ".join)
 
 
 @pytest.mark.parametrize(
@@ -26,7 +25,10 @@ WORDS = st.lists(
         ("im in", "i'm in"),
         ("wrnog, it is 8443", "wrong, it is 8443"),
         ("from now on alwasy use tabs", "from now on always use tabs"),
-        ("it is Ines on mondays and Tom on fridays, pls rember", "it is Ines on mondays and Tom on fridays, pls remember"),
+        (
+            "it is Ines on mondays and Tom on fridays, pls rember",
+            "it is Ines on mondays and Tom on fridays, pls remember",
+        ),
         ("a newer, lever and fever wring", "a newer, lever and fever wring"),
     ],
 )

@@ -45,7 +45,7 @@ def heard(said: str, before: Before | None = SEATS) -> Detected:
     ],
 )
 def test_what_is_typed_in_a_hurry_is_heard_like_what_is_typed_well(said, claim, before):
-    """Without apostrophes and with slips a denial is stored with the question, like "No, that's wrong, it is 53" (M3)."""
+    """Without apostrophes and with slips a denial is stored like "No, that's wrong, it is 53" (M3)."""
     found = heard(said, before)
     assert (found.claim, found.canonical_query, found.band) == (claim, before.question, Band.AUTO)
 
@@ -79,7 +79,8 @@ def test_a_doubt_without_a_value_says_that_the_value_is_missing(said):
 
 
 @pytest.mark.parametrize(
-    "tail", ["pls rember", "please remember", "please remember this", "plz remember that", "pls note", "Please remember."]
+    "tail",
+    ["pls rember", "please remember", "please remember this", "plz remember that", "pls note", "Please remember."],
 )
 def test_please_remember_at_the_end_is_a_prefix_that_keeps_the_question(tail):
     """What is to be remembered in the last words is stored at once, as the answer to the question before it (M3)."""
@@ -90,15 +91,19 @@ def test_please_remember_at_the_end_is_a_prefix_that_keeps_the_question(tail):
 
 @pytest.mark.parametrize(
     "tail",
-    [", please update that", ", update that", ", change that", ", note that", ", for the record", ". Please update that."],
+    [
+        ", please update that",
+        ", update that",
+        ", change that",
+        ", note that",
+        ", for the record",
+        ". Please update that.",
+    ],
 )
 @pytest.mark.parametrize("before", [None, DUTY])
 def test_a_change_that_is_to_be_noted_is_heard(tail, before):
-    """A new fact with "please update that" behind it is heard as the first message too, and answers no other question."""
-    found = listened(f"Ana moved to Lisbon last week{tail}", before)
-    if tail.startswith("."):
-        return
-    assert isinstance(found, Detected)
+    """A new fact with "please update that" behind it is heard, first or not, and answers no question (M3)."""
+    found = heard(f"Ana moved to Lisbon last week{tail}", before)
     assert (found.claim, found.explicit) == ("Ana moved to Lisbon last week", True)
     assert (found.subject, found.canonical_query) == ("Ana", "")
 
@@ -154,6 +159,35 @@ def test_other_forgetting_is_no_wish_to_erase(said):
     """Reminders, sayings and forgetful people ask for no erasing (M3)."""
     found = listened(said, None)
     assert isinstance(found, Detected) or found.reason is not Why.FORGET
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "The release is on Friday. Please remember that.",
+        "The release is on Friday. pls rember",
+        "The release is on Friday. Please update that!",
+    ],
+)
+def test_a_sentence_that_only_asks_to_remember_means_the_one_before(said):
+    """Remembering may be asked for in a sentence of its own (M3)."""
+    found = heard(said, None)
+    assert (found.claim, found.explicit, found.left) == ("The release is on Friday", True, "")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "The function is slow. Please fix that.",
+        "You used red. Change that.",
+        "I met her in May. Remember that?",
+        "What is the limit? Please remember that.",
+        "Please remember that.",
+    ],
+)
+def test_a_sentence_that_asks_for_something_else_means_nothing_before_it(said):
+    """Work to be done and questions are not remembered (M3)."""
+    assert isinstance(listened(said, None), Nothing)
 
 
 def test_what_was_not_taken_is_returned():
