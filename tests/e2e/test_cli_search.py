@@ -60,7 +60,7 @@ def test_errors_name_a_remedy(talked):
 
 def test_words_can_be_left_out(talked):
     """-word is no option of the command."""
-    found = talked.json("search", "post", "-card")
+    found = talked.json("search", "pool", "-card")
     assert [hit["conversation_id"] for hit in found["conversations"]] == ["pool"]
 
 
@@ -93,7 +93,7 @@ def test_foreign_text_cannot_move_the_cursor(talked):
 
 def test_the_index_can_be_looked_after(talked):
     """Status tells what waits, rebuild ends with a sound index."""
-    assert "3 conversations wait" in talked.run("search", "status").out
+    assert "Not indexed yet: 3 conversations" in talked.run("search", "status").out
     assert "6 of 6 messages are indexed" in talked.run("search", "rebuild").out
     assert talked.json("search", "status")["ok"] is True
 
@@ -106,7 +106,7 @@ def test_searching_as_one_types(talked):
         shown.until("Plan a trip")
         shown.seen = ""
         os.write(shown.handle, b"\x7f\x7f\x7f\x7fpool")
-        shown.until("MessageCache")
+        shown.until("Which pool size for postgres?")
         os.write(shown.handle, b"\x1b[B\x1b[A\r")
         screen = shown.until("A pool of twenty")
     assert "Which pool size" in screen

@@ -83,13 +83,12 @@ class Auritas(CouncilParts):
                 await self.reviewers.check_if_due(member)
 
     def idle_work_due(self) -> bool:
-        """Return whether notes that were ordered, or recovery prompts, wait to be written."""
-        return self.notes.ordered() or self.recovery.due()
+        """Return whether notes that were ordered wait to be written."""
+        return self.notes.ordered()
 
     async def idle_work(self) -> None:
-        """Write them; takes models' time. Notes that nobody ordered are for a process that lives long."""
+        """Write them; takes models' time. What nobody ordered is for a process that lives long."""
         await self.notes.write_ordered()
-        await self.recovery.run_due()
 
     @cached_property
     def questions(self) -> "Questions":

@@ -8,10 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from auritas.kernel.errors import InvalidError
+from auritas.kernel.text import one_line
 from auritas.memory.conversations.documents import as_json, as_markdown
 from auritas.memory.conversations.model import Conversation, Said, Source
 from auritas.memory.conversations.policy import (
     ID_SHOWN_AT_LEAST,
+    PROJECT_CHARACTERS,
     TITLE_CHARACTERS,
     NotAQuestionError,
     ago,
@@ -118,8 +120,8 @@ def test_what_is_written_as_json_is_read_back_the_same(told):
         found = from_own(entry)
         assert [found.id, found.title, found.project, found.branched_from] == [
             conversation.id,
-            conversation.title,
-            conversation.project,
+            one_line(conversation.title, TITLE_CHARACTERS),
+            one_line(conversation.project or "", PROJECT_CHARACTERS) or None,
             conversation.branched_from,
         ]
         assert (found.created_at, found.updated_at) == (conversation.created_at, conversation.updated_at)
