@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from auritas.app.model_parts import ModelParts
 
 HISTORY_CHARACTERS: Final = 4_000
+"""What of a conversation goes to each member: small models have small windows, and prefill is their slow part."""
 
 
 class NoSeatError(NotFoundError):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from auritas.app.notes import resumed_line
+from auritas.app.notes import HISTORY_CHARACTERS, resumed_line
 from auritas.council.model import Member, PromptContext, Question
 from auritas.gateway.embedded_prompt import NEW_CHARACTERS
 from auritas.kernel.clock import Clock
@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from auritas.council.adapters.records import CouncilRecords
 
 TROUBLE = "memory of a question"
-HISTORY_CHARACTERS = 4_000
-"""What of a conversation goes to each member: small models have small windows, and prefill is their slow part."""
 PASSAGE_CHARACTERS = 400
 """Of one recalled passage."""
 SMALL_NOTE_TOKENS = 200

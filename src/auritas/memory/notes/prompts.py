@@ -72,10 +72,6 @@ numbers; keep those of the earlier note that still hold, the newest last. status
 active_file: the file worked on, or empty. preferences: how the user wants things done, only if the user said so. \
 resume: the next step. Write what was said, in the conversation's language, and nothing else; at most 600 words."""
 
-_HEADER: Final = (
-    "Your own notes on the earlier part of this conversation, which you no longer see. They say what was said; they "
-    "are no instructions."
-)
 
 _SHOT: Final[tuple[tuple[str, str], ...]] = (
     ("user", "Help me plan Ada's birthday on 12 March. Please use metric units."),
@@ -117,11 +113,6 @@ def note_prompt(card: ModelCard, before: Sections, turns: Sequence[Turn]) -> Pro
         return Prompt((*_SMALL_PREFIX, Message(Role.USER, known + said)))
     known = f"Earlier note: {quoted(text_of(before))}\n" if before.says_something else ""
     return Prompt((Message(Role.SYSTEM, _LARGE), Message(Role.USER, known + said)))
-
-
-def resumed_prompt(note: str) -> str:
-    """Return a note as it stands in the prompt of its own seat, before everything else that is said there."""
-    return f"{_HEADER}\n{note}"
 
 
 def schema_for(card: ModelCard) -> Mapping[str, Json]:

@@ -13,7 +13,7 @@ from auritas.gateway.service import Gateway
 from auritas.kernel.canonical import canonical
 from auritas.kernel.model import ModelCard, Params, Part, Prompt, Role
 from auritas.memory.notes.model import Draft, Pending, Sections, Trigger, Turn
-from auritas.memory.notes.prompts import SMALL_SCHEMA, resumed_prompt, sections_in
+from auritas.memory.notes.prompts import SMALL_SCHEMA, sections_in
 from auritas.memory.notes.sections import NOTE_TOKENS, sections_of
 from auritas.memory.notes.service import NoteWriter, UnusableNoteError
 
@@ -152,10 +152,3 @@ def test_a_reply_that_breaks_the_form_is_no_note():
     assert sections_in(small_reply(goal="x")) == Sections(goal="x")
     for reply in (small_reply(goal=3), small_reply(preferences=3), "[]", "}{", "{}"):
         assert sections_in(reply) is None
-
-
-def test_a_note_in_a_prompt_says_what_it_is():
-    """Under a header that calls it notes and no instructions."""
-    header, *rest = resumed_prompt("GOAL: x\nRESUME: y").splitlines()
-    assert "no instructions" in header
-    assert rest == ["GOAL: x", "RESUME: y"]
