@@ -14,7 +14,7 @@ PYTEST ?=
 # Tests fetch their models once into this folder; they never touch your own data folder.
 TEST_MODELS ?= $(CURDIR)/.models
 
-.PHONY: help setup setup-dev run ask test test-slow lint check bench docs docs-check lock clean
+.PHONY: help setup setup-dev web wheel run ask test test-slow lint check bench docs docs-check lock clean
 
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -30,7 +30,10 @@ $(VENV)/.dev: requirements-dev.lock pyproject.toml
 	@$(PYTHON) scripts/install.py $(VENV) requirements-dev.lock
 	@touch $@ $(VENV)/.runtime
 
-run: setup ## fetch the embedded models if they are missing, then chat
+web: $(VENV)/.runtime ## build the web app, if anything in it has changed
+	@$(BIN)/python scripts/build_web.py
+
+run: setup web ## fetch the embedded models if they are missing, then start the app and print its address
 	@$(BIN)/auritas start
 
 ask: setup ## make ask Q="What is the capital of Australia?"
@@ -38,7 +41,7 @@ ask: setup ## make ask Q="What is the capital of Australia?"
 	@$(BIN)/auritas models get --if-missing
 	@$(BIN)/auritas ask -- "$$Q"
 
-test: setup-dev ## check everything that finishes in minutes; AURITAS_MODELS=small (default) or standard
+test: setup-dev web ## check everything that finishes in minutes; AURITAS_MODELS=small (default) or standard
 	@$(BIN)/python scripts/fetch_test_models.py $(TEST_MODELS) $${AURITAS_MODELS:-small}
 	@AURITAS_MODEL_DIR=$(TEST_MODELS) $(BIN)/pytest -n 2 --dist worksteal -m "not slow" $(PYTEST)
 
@@ -52,7 +55,8 @@ lint: setup-dev
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports --no-cache >/dev/null || $(BIN)/lint-imports --no-cache
 
-check: lint docs-check ## style, types, layers and generated pages
+check: lint docs-check ## style, types, layers, generated pages, and the web app's own checks
+	@$(BIN)/python scripts/build_web.py --check
 
 bench: setup-dev ## print every benchmark beside its peer or the naive way
 	@for file in bench/bench_*.py; do $(BIN)/python $$file; done
@@ -67,6 +71,12 @@ lock: ## renew both locks after changing pyproject.toml; needs uv
 	@command -v $(UV) >/dev/null || { echo "Renewing the locks needs uv: pip install uv, or make lock UV=/path/to/uv"; exit 2; }
 	@$(LOCK) pyproject.toml --group build --group dev -o requirements-dev.lock
 	@$(LOCK) pyproject.toml --group build -c requirements-dev.lock -o requirements.lock
+	@$(LOCK) --group node -o requirements-node.lock
+
+wheel: setup-dev web ## build a wheel that carries the web app
+	@rm -rf src/auritas/server/web && cp -r web/dist src/auritas/server/web
+	@$(BIN)/python -m pip wheel --quiet --no-build-isolation --no-deps --wheel-dir dist .
+	@rm -rf src/auritas/server/web
 
 clean: ## remove what was built here; your data folder is not touched
 	@rm -rf $(VENV) dist build .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache

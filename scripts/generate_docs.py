@@ -5,15 +5,19 @@ import inspect
 import io
 import os
 import sys
+import tempfile
 from pathlib import Path
 
 import typer
 from typer.core import TyperGroup
 
-from auritas.app.settings import PREFIX, Settings
+from auritas.app.household import Household
+from auritas.app.settings import PREFIX, Settings, load
 from auritas.cli.root import app
 from auritas.kernel import events, hooks
 from auritas.kernel.log import Kind
+from auritas.server.app import routes
+from auritas.server.openapi import describe, operations
 from auritas.store.schema import metadata
 
 # The help is drawn for the terminal at hand unless it is told otherwise, and documents must not depend on it.
@@ -81,7 +85,25 @@ def extension_page() -> str:
     return "\n".join(parts) + "\n"
 
 
+def api_page() -> str:
+    """Return every operation of the HTTP interface in a line, by what it is about."""
+    with tempfile.TemporaryDirectory() as home:
+        document = describe(routes(Household(load(home=Path(home)))))
+    groups: dict[str, list[str]] = {}
+    for path, method, operation in operations(document):
+        says = " ".join(operation.get("description", "").split("\n\n")[0].split())
+        line = f"| `{method.upper()}` | `{path}` | {says} |"
+        groups.setdefault(operation.get("tags", ["server"])[0], []).append(line)
+    head = (
+        f"{GENERATED}# HTTP interface\n\nShapes and examples: `/api/v1/openapi.json` of a running server. "
+        "How to get in: [Connect other programs](../guide/connect.md).\n"
+    )
+    table = "| method | path | what it does |\n|---|---|---|\n"
+    return "\n".join([head, *(f"## {name}\n\n{table}" + "\n".join(groups[name]) + "\n" for name in sorted(groups))])
+
+
 PAGES = {
+    "api.md": api_page,
     "commands.md": command_page,
     "settings.md": settings_page,
     "schema.md": schema_page,

@@ -11,6 +11,7 @@ from auritas.app.learning import Learning, computed_seats
 from auritas.app.recollection import Recollecting
 from auritas.app.roster import BUILTIN
 from auritas.app.second_look import SecondLook, Seen
+from auritas.app.wishes import NO_WISHES, Wishes
 from auritas.council.adapters.habits_sql import habits
 from auritas.council.adapters.records import FAILED, INTERRUPTED, CouncilRecords, Opening
 from auritas.council.choice.ranking import Policy
@@ -22,7 +23,7 @@ from auritas.council.service import Brief, Council
 from auritas.council.shape import Shaped, shape_of
 from auritas.kernel.answers import AccuracyLevel, Confidence, ConfidenceLabel, Decision, QuestionShape
 from auritas.kernel.clock import Clock
-from auritas.kernel.errors import AuritasError, UnavailableError, UsageError
+from auritas.kernel.errors import AuritasError, NotFoundError, UnavailableError, UsageError, nearest
 from auritas.kernel.events import AnswerDone, AskFinished, AskStarted, Decided, Event, MemoryUsed, Notice
 from auritas.kernel.hooks import Hooks
 from auritas.kernel.ids import Ids
@@ -62,6 +63,7 @@ class Asked:
     said: str = ""
     again_in: str | None = None
     anew: str | None = None
+    wishes: Wishes = NO_WISHES
 
 
 _ONLY = Asked()
@@ -95,18 +97,27 @@ class Ask:
         Raises UsageError for a question that cannot be asked, NotFoundError for an unknown conversation and
         NoModelError when no model is installed. Cancelling keeps what had been answered and marks the question.
         """
-        members = self._seated()
+        wishes = asked.wishes
+        members = self._seated(wishes.members)
         question, shaped = self._question(text, level, conversation_id)
-        project_id = self.memory.project_of(conversation_id)
-        if conversation_id is not None:
+        place = self.memory.place_of(conversation_id, wishes)
+        if conversation_id is not None and not place.temporary:
             self.memory.resume(conversation_id)
         subject = await self.about.subject(question.text).shares() if self.memory.needs_domains else {}
-        recalled = await self.memory(question, members, subject, project_id)
+        recalled = await self.memory(question, members, subject, place)
         learned = self.learning.current(members)
         seats = tuple(member.seat for member in members)
         with self.store.unit() as unit:
-            opening = Opening(conversation_id is None, project_id, asked.said, asked.again_in, asked.anew)
-            self.records.open_question(unit, question, seats, opening)
+            opening = Opening(
+                is_new=conversation_id is None,
+                project_id=place.project_id,
+                said=asked.said,
+                asked_in=asked.again_in,
+                edited_from=asked.anew,
+                temporary=place.temporary,
+            )
+            message_id = self.records.open_question(unit, question, seats, opening)
+            self.memory.attach(unit, place, question.conversation_id, message_id)
         said = "\n".join(m.content for m in recalled.context.history if m.role is Role.USER)
         undecided = _undecided(self.policy.name)
         seen = Seen(question, members, [], undecided, learned, self.learning.reports(), earlier=said, recalled=recalled)
@@ -115,6 +126,8 @@ class Ask:
             with self.store.read() as unit:
                 takes = expected(level, members, learned, habits(unit), question.shape)
             yield AskStarted(question.query_id, question.conversation_id, level, seats, takes)
+            for notice in recalled.notices:
+                yield Notice("attachments", notice)
             if recalled.entered or recalled.passages or recalled.line:
                 yield MemoryUsed(recalled.entered, recalled.passages, recalled.line)
             async with aclosing(self._deliberate(seen, context)) as events:
@@ -171,8 +184,10 @@ class Ask:
         seen.question = replace(seen.question, domains=await subject.shares())
         seen.reading = subject.reading
 
-    def _seated(self) -> Sequence[Member]:
+    def _seated(self, wanted: tuple[str, ...]) -> Sequence[Member]:
         members = self.members()
+        if wanted:
+            return _chosen(members, wanted)
         if all(member.card.provider == BUILTIN for member in members):
             raise NoModelError(
                 "No model is installed, only the calculator.",
@@ -186,6 +201,16 @@ class Ask:
         shape = QuestionShape.CLOSED if topic is Topic.CALCULATION else shaped.shape
         question = Question(self.ids.new(), conversation_id or self.ids.new(), text, level, topic, shape=shape)
         return question, shaped
+
+
+def _chosen(members: Sequence[Member], wanted: tuple[str, ...]) -> Sequence[Member]:
+    """Return the members that a person named. Raises NotFoundError for a seat that nobody sits in."""
+    seated = {member.seat.name: member for member in members}
+    for name in wanted:
+        if name not in seated:
+            hint = nearest(name, list(seated)) or f"Members now: {', '.join(seated) or 'none'}."
+            raise NotFoundError(f"No member is named {name!r}.", remedy=hint)
+    return [member for member in members if member.seat.name in wanted]
 
 
 def _undecided(policy: str) -> Decision:

@@ -1,5 +1,6 @@
 """The use cases behind `auritas audit`."""
 
+import asyncio
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -28,6 +29,7 @@ from auritas.kernel.log import Kind, Level, LogEvent
 from auritas.kernel.randomness import SeededRng, SystemEntropy
 
 if TYPE_CHECKING:
+    from auritas.app.progress import Steps
     from auritas.audit.adapters.sql import SqlAuditLog
     from auritas.audit.service import DurableStore
     from auritas.store import Unit
@@ -47,6 +49,7 @@ __all__ = [
     "Roots",
     "VerifyReport",
     "check",
+    "check_text",
     "cosign",
     "kept_head",
     "machine_zone",
@@ -60,6 +63,18 @@ class ProofRefusedError(VerificationError):
     """A proof file does not prove what it claims."""
 
     code = "proof_refused"
+
+
+class LogBrokenError(VerificationError):
+    """The log does not verify."""
+
+    code = "log_broken"
+
+    def __init__(self, report: VerifyReport) -> None:
+        super().__init__(
+            f"Entry {report.first_bad} cannot be trusted: {report.reason}",
+            remedy="Compare with a backup or an export, and rely on nothing from that entry on.",
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +187,31 @@ class AuditUseCases:
             )
         return found
 
+    def checkpoints(self, count: int, before: int | None = None) -> tuple[tuple[Checkpoint, ...], int | None]:
+        """Return checkpoints over fewer than `before` entries, the largest first, and where the next page begins.
+
+        A page holds `count`, and more where several are of one size: a daily root and one that was asked for.
+        """
+        with self._store.read() as unit:
+            every = self._log.identities.checkpoints(unit)
+        found = sorted(every, key=lambda each: (each.size, each.created_at), reverse=True)
+        left = [each for each in found if before is None or each.size < before]
+        smallest = left[:count][-1].size if left else 0
+        page = tuple(each for each in left if each.size >= smallest)
+        return page, smallest if len(page) < len(left) else None
+
+    async def verifying(self, kept: Sequence[str], steps: "Steps") -> str:
+        """Verify everything in a thread, tell its steps, and return what was verified in a sentence.
+
+        Raises LogBrokenError where something cannot be trusted, and as `kept_head` does.
+        """
+        total = self.size()
+        report = await asyncio.to_thread(self.verify, kept, lambda done: steps(done, max(total, done)))
+        if not report.ok:
+            raise LogBrokenError(report)
+        signed = f", signed up to entry {report.checkpoint.size}" if report.checkpoint else ", nothing is signed yet"
+        return f"{report.entries:,} entries verified, root {report.root.hex()[:16]}…{signed}."
+
     def prove(self, seq: int) -> Proof:
         """Return the proof of one entry, signing a checkpoint first when none covers it. Raises UnknownEntryError."""
         proof = self._service.prove(seq)
@@ -235,6 +275,16 @@ def check(file: Path, key: str, witness_keys: Sequence[str] = ()) -> Proven:
         raise InvalidError(str(error), remedy="`auritas audit root` prints the key of a log.") from None
     except ProofRefused as refusal:
         raise ProofRefusedError(str(refusal), remedy="Do not rely on this file.") from None
+
+
+def check_text(proof: str, key: str, witness_keys: Sequence[str] = ()) -> Proven:
+    """Check the text of a proof as `check` does a file."""
+    try:
+        return check_proof(proof.encode("utf-8", "replace"), key, witness_keys)
+    except KeyMalformed as error:
+        raise InvalidError(str(error), remedy="The key of this log is shown with its root.") from None
+    except ProofRefused as refusal:
+        raise ProofRefusedError(str(refusal), remedy="Do not rely on this proof.") from None
 
 
 def cosign(folder: Path, request: Path, key: str) -> str:

@@ -116,6 +116,8 @@ class Closing:
         query_id, recalled = seen.question.query_id, seen.recalled
         self.corrections.applied(unit, query_id, tuple(runs.values()), recalled.uses)
         keep_context(unit, runs, recalled.passages, recalled.notes)
+        if recalled.temporary:
+            return
         for answer in seen.answers:
             if answer.seat.name in runs:
                 self.notes.count(
@@ -158,5 +160,5 @@ class Closing:
             self.grades.write_act(unit, query_id, act)
         if seen.acts:
             self.settling.settle(unit, query_id)
-        for review in seen.reviews:
+        for review in () if seen.recalled.temporary else seen.reviews:
             self.proposals.propose(unit, seen.question, review, said.get(review.run_id, ""))

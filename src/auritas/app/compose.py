@@ -10,8 +10,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from auritas.app.council_parts import CouncilParts
+from auritas.app.program_parts import ProgramParts
 from auritas.app.settings import CONFIG_FILE, Settings, load, write_file, write_key
+from auritas.app.wishes import NO_WISHES, Wishes
 from auritas.kernel.answers import AccuracyLevel, AskResult
 from auritas.kernel.clock import SystemClock
 from auritas.kernel.events import Event
@@ -21,9 +22,11 @@ from auritas.kernel.randomness import SeededRng, SystemEntropy
 from auritas.kernel.trace import Section, sections
 
 if TYPE_CHECKING:
+    from auritas.app.access import Access
     from auritas.app.doctor import Finding
     from auritas.app.questions import Questions
     from auritas.app.upkeep import Upkeep
+    from auritas.gateway.adapters.http import Http
     from auritas.store.backup import Progress
     from auritas.store.panic import Wiped
     from auritas.store.restore import Restored
@@ -34,12 +37,13 @@ AskPassphrase = Callable[[str], str]
 """Asks a person for a passphrase, given what it is for."""
 
 
-class Auritas(CouncilParts):
+class Auritas(ProgramParts):
     """Everything that a command or a request needs, put together over one open store."""
 
     @cached_property
     def upkeep(self) -> "Upkeep":
         """Daily roots, daily backups and the last signature."""
+        from auritas.app.presence import served_by_another
         from auritas.app.upkeep import DOMAINS, VECTORS, WEIGHTS, Upkeep
 
         return Upkeep(
@@ -52,6 +56,7 @@ class Auritas(CouncilParts):
             self.diagnostics,
             self.clock,
             self.zone,
+            lambda: served_by_another(self.settings.home),
         )
 
     def _learn_if_due(self) -> None:
@@ -67,10 +72,15 @@ class Auritas(CouncilParts):
             pass
 
     def ask(
-        self, text: str, *, level: AccuracyLevel, conversation_id: str | None = None
+        self,
+        text: str,
+        *,
+        level: AccuracyLevel,
+        conversation_id: str | None = None,
+        wishes: Wishes = NO_WISHES,
     ) -> AsyncGenerator[Event, None]:
         """Take a message: remember what it corrects, and answer it; see `app.talking.Talking`."""
-        return self.talking(text, level=level, conversation_id=conversation_id)
+        return self.talking(text, level=level, conversation_id=conversation_id, wishes=wishes)
 
     async def afterwards(self, result: AskResult | None) -> None:
         """Do what can wait until the answer is on the screen: index it, and measure reviewers now and then."""
@@ -91,6 +101,13 @@ class Auritas(CouncilParts):
         await self.notes.write_ordered()
 
     @cached_property
+    def access(self) -> "Access":
+        """Tokens, sessions of browsers, and who is let in."""
+        from auritas.app.access import Access
+
+        return Access(self.store, self.log, self.clock, self.ids, self.entropy)
+
+    @cached_property
     def questions(self) -> "Questions":
         """Questions of the past: which there are, and the trace of one."""
         from auritas.app.questions import Questions
@@ -101,9 +118,10 @@ class Auritas(CouncilParts):
         """Return a stored trace in its five sections. Raises as `Questions.why` does."""
         return sections(self.memory.with_words(self.questions.why(trace_id)))
 
-    def change_passphrase(self, new: str) -> None:
-        """Guard the store by `new`; raises as `Keeping.change_passphrase` does."""
-        self.keeping.change_passphrase(self._passphrase, new)
+    def change_passphrase(self, new: str, old: str | None = None) -> None:
+        """Guard the store by `new`; raises as `Keeping.change_passphrase` does. old: None, the one that opened it."""
+        self.keeping.change_passphrase(self._passphrase if old is None else old, new)
+        self._passphrase = new
 
     def doctor(self, *, check_audit: bool) -> "tuple[Finding, ...]":
         """Check everything; see `app.doctor`."""
@@ -125,17 +143,35 @@ class Auritas(CouncilParts):
 
     async def aclose(self) -> None:
         """Close what belongs to the running event loop: the connections of the pooled client."""
-        if "http" in vars(self):
-            await self.http.aclose()
+        for client in (*self._retired, *([self.http] if "http" in vars(self) else [])):
+            await client.aclose()
+
+    def retire(self, client: "Http") -> None:
+        """Use a pooled client no longer for what begins from now on; it is closed with the loop."""
+        self._retired = (*self._retired, client)
+
+    _retired: "tuple[Http, ...]" = ()
 
     def close(self) -> None:
         """Stop the models, sign what was written, and close the store."""
         try:
-            if "host" in vars(self):
-                self.host.close()
+            self._stop_models()
             self.upkeep.at_end()
         finally:
+            if "access" in vars(self):
+                self.access.close()
             self.store.close()
+
+    def abandon(self) -> None:
+        """Stop the models and close the store without a last word: what it would write is to be destroyed."""
+        try:
+            self._stop_models()
+        finally:
+            self.store.close()
+
+    def _stop_models(self) -> None:
+        if "host" in vars(self):
+            self.host.close()
 
 
 @contextmanager
@@ -158,7 +194,7 @@ def _open(settings: Settings, ask_passphrase: AskPassphrase | None) -> Auritas:
     from auritas.store.keys import PassphraseNeededError
     from auritas.store.opening import open_store
 
-    given = _passphrase(settings)
+    given = passphrase_of(settings)
     try:
         return Auritas(settings, open_store(settings.home, given), given)
     except PassphraseNeededError:
@@ -168,7 +204,8 @@ def _open(settings: Settings, ask_passphrase: AskPassphrase | None) -> Auritas:
         return Auritas(settings, open_store(settings.home, given), given)
 
 
-def _passphrase(settings: Settings) -> str | None:
+def passphrase_of(settings: Settings) -> str | None:
+    """Return the passphrase that the settings give, if they name a file. Raises as `keeping.passphrase_in` does."""
     from auritas.app.keeping import passphrase_in
 
     return passphrase_in(settings.passphrase_file) if settings.passphrase_file else None
@@ -210,7 +247,7 @@ def restore_from(
         clock=clock,
         entropy=entropy,
         keychain=SystemKeychain(),
-        store_passphrase=_passphrase(settings),
+        store_passphrase=passphrase_of(settings),
         ask_passphrase=ask_passphrase,
     )
     done, passphrase = restoring.run(file, given, progress)

@@ -13,9 +13,9 @@ from auritas.app.naming import AMBIGUOUS_SHOWN, AmbiguousError
 from auritas.app.projects import project_named
 from auritas.app.sweeping import backups_of, swept
 from auritas.kernel.clock import Clock
-from auritas.kernel.errors import NotFoundError, UsageError
+from auritas.kernel.errors import InvalidError, NotFoundError, UsageError
 from auritas.kernel.log import Kind, Log, LogEvent
-from auritas.kernel.text import one_line
+from auritas.kernel.text import one_line, storable
 from auritas.memory.adapters.conversations_sql import ConversationRecords
 from auritas.memory.adapters.forgetting_sql import Forgetting
 from auritas.memory.adapters.projects_sql import ProjectRecords
@@ -30,7 +30,7 @@ from auritas.memory.conversations.model import (
     Shown,
     Source,
 )
-from auritas.memory.conversations.policy import NotAQuestionError, ago, copied_until, title_of
+from auritas.memory.conversations.policy import NotAQuestionError, ago, checked_instructions, copied_until, title_of
 from auritas.store import SqlStore, Unit
 from auritas.store.cursor import Cursor
 
@@ -115,19 +115,30 @@ class Conversations:
     # --- reading -------------------------------------------------------------------------------------------------
 
     def newest(
-        self, size: int = 20, *, project: str | None = None, archived: bool = False, cursor: str | None = None
+        self,
+        size: int = 20,
+        *,
+        project: str | None = None,
+        archived: bool = False,
+        cursor: str | None = None,
+        source: Source | None = None,
     ) -> ConversationPage:
         """Return up to `size` conversations, the latest used first. archived: those that were archived instead."""
         with self.store.read() as unit:
             project_id = project_named(unit, self.projects, project).id if project is not None else None
-            after = Cursor.decode(cursor) if cursor else None
-            found = self.records.newest(unit, size, after, project_id=project_id, archived=archived)
+            after = _place(cursor) if cursor else None
+            found = self.records.newest(unit, size, after, project_id=project_id, archived=archived, source=source)
         return ConversationPage(found.rows, found.next.encode() if found.next else None)
 
     def named(self, name: str) -> Conversation:
         """Return one conversation. Raises NoConversationError and AmbiguousError."""
         with self.store.read() as unit:
             return conversation_named(unit, self.records, name)
+
+    def known(self, conversation_id: str) -> Conversation:
+        """Return one conversation by its whole id. Raises NoConversationError."""
+        with self.store.read() as unit:
+            return self._again(unit, conversation_id)
 
     def show(self, name: str, *, at: str | None = None, count: int = SHOWN_AT_ONCE) -> Shown:
         """Return up to `count` messages of a conversation: from message `at` (a number or an id) on, else the last.
@@ -161,6 +172,14 @@ class Conversations:
             self.records.move(unit, found.id, target)
 
         return self._changed(name, move)
+
+    def instruct(self, name: str, instructions: str) -> tuple[Conversation, Conversation]:
+        """Say what is wanted in a conversation, an empty text nothing; return it as it was and as it is.
+
+        Raises InvalidError for too much.
+        """
+        wanted = checked_instructions(instructions)
+        return self._changed(name, lambda unit, found: self.records.instruct(unit, found.id, wanted))
 
     def archive(self, name: str, *, archived: bool = True) -> tuple[Conversation, Conversation]:
         """Hide a conversation from the list, or show it again; return it as it was and as it is."""
@@ -278,6 +297,14 @@ class Conversations:
             what = "question" if question else "message"
             raise NoMessageError(f"There is no {what} in it to branch at.", remedy="Name a message by its number.")
         return found
+
+
+def _place(cursor: str) -> Cursor:
+    """Return the place that a page of ours ended at. Raises InvalidError for one that the store cannot even hold."""
+    found = Cursor.decode(cursor)
+    if not isinstance(found.tie, str) or storable(found.at + found.tie) != found.at + found.tie:
+        raise InvalidError("This is not a cursor of ours.", remedy="Start again from the first page.")
+    return found
 
 
 def conversations_over(parts: "Spine") -> Conversations:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from auritas.app.learning import Learning
     from auritas.app.live import LiveEvaluation
     from auritas.app.recollection import PassageFinder, Recollecting
+    from auritas.app.remembered import Remembered
     from auritas.app.remembering import Memory
     from auritas.app.reviewing import Reviewers
     from auritas.app.scores import Scores
@@ -165,6 +166,13 @@ class CouncilParts(MemoryParts):
         )
 
     @cached_property
+    def remembered(self) -> "Remembered":
+        """What is remembered, gone through a page at a time."""
+        from auritas.app.remembered import Remembered
+
+        return Remembered(self.store, self.corrections, self.shelves, self.memory.list)
+
+    @cached_property
     def _setting_right(self) -> "SettingRight":
         from auritas.app.setting_right import SettingRight
 
@@ -181,6 +189,7 @@ class CouncilParts(MemoryParts):
             notes=self.notes,
             recovery=self.recovery,
             recall=self._recalled,
+            files=self.attachments.records,
             gates=self.gates,
             diagnostics=self.diagnostics,
             clock=self.clock,

@@ -78,10 +78,10 @@ class Refreshed:
 
 @dataclass(frozen=True, slots=True)
 class _Ground:
-    """What decisions rest on, as it was at one moment. ripe: candidates named often enough to be looked at."""
+    """What decisions rest on, as it was at one moment. listed: candidates that are looked at."""
 
     tree: DomainTree
-    ripe: tuple[Candidate, ...]
+    listed: tuple[Candidate, ...]
     runs: tuple[tuple[Mention, int, frozenset[str]], ...]
     taken_back: frozenset[str]
     meaning: "EmbeddedMeaning | None"
@@ -157,7 +157,7 @@ class DomainJob:
     def _decide(self, beat: Beat) -> tuple[Decided, ...]:
         ground = self._ground()
         decided = []
-        for candidate in ground.ripe:
+        for candidate in ground.listed:
             beat()
             found = self._judge(candidate, ground)
             decided.append(found)
@@ -165,18 +165,37 @@ class DomainJob:
                 ground = self._ground()  # the new node may cover the next candidate
         return tuple(decided)
 
-    def _ground(self) -> "_Ground":
+    def gates(self) -> tuple[Decided, ...]:
+        """Return what each candidate still lacks to become a node, most named first. Writes and promotes nothing.
+
+        Whether a node covers it by meaning is looked at where it is named often enough to be promoted.
+        """
+        ground = self._ground(every=True)
+        return tuple(self._looked_at(candidate, ground) for candidate in ground.listed)
+
+    def _ground(self, *, every: bool = False) -> "_Ground":
         with self._store.read() as unit:
             tree = self._records.tree(unit)
-            every = self._records.candidates(unit)
-            ripe = tuple(c for c in every if c.questions >= QUESTIONS_NEEDED and len(c.models) >= MODELS_NEEDED)
-            mentions = self._records.mentions(unit, tree) if ripe else {}
+            known = self._records.candidates(unit)
+            ripe = tuple(c for c in known if c.questions >= QUESTIONS_NEEDED and len(c.models) >= MODELS_NEEDED)
+            listed = known if every else ripe
+            mentions = self._records.mentions(unit, tree) if listed else {}
             taken_back = self._records.taken_back(unit)
-        place = placed(tree, every)
+        place = placed(tree, known)
         runs = tuple((mention, count, fields_of(mention, tree, place)) for mention, count in mentions.items())
-        return _Ground(tree, ripe, runs, taken_back, self._domains.meaning(tree) if ripe else None)
+        return _Ground(tree, listed, runs, taken_back, self._domains.meaning(tree) if ripe else None)
 
     def _judge(self, candidate: Candidate, ground: "_Ground") -> Decided:
+        found = self._looked_at(candidate, ground)
+        if not found.verdict.promoted:
+            return found
+        try:
+            return replace(found, node=self._promote(candidate))
+        except (InvalidError, RefusedError) as error:  # somebody took its name meanwhile; the other candidates go on
+            return replace(found, verdict=replace(found.verdict, promoted=False, reasons=(error.message,)))
+
+    @staticmethod
+    def _looked_at(candidate: Candidate, ground: "_Ground") -> Decided:
         parent = ground.tree.today(candidate.nearest)
         known = evidence(
             candidate,
@@ -186,13 +205,7 @@ class DomainJob:
             covered_by=_covered(candidate.string, ground.tree, ground.meaning),
             taken_back=candidate.string in ground.taken_back,
         )
-        verdict = promotable(known)
-        if not verdict.promoted:
-            return Decided(candidate.string, parent, verdict)
-        try:
-            return Decided(candidate.string, parent, verdict, self._promote(candidate))
-        except (InvalidError, RefusedError) as error:  # somebody took its name meanwhile; the other candidates go on
-            return Decided(candidate.string, parent, replace(verdict, promoted=False, reasons=(error.message,)))
+        return Decided(candidate.string, parent, promotable(known))
 
     def _promote(self, candidate: Candidate) -> str:
         with self._store.unit() as unit:

@@ -158,6 +158,18 @@ class Grading:
             said = tuple(self._said(unit, record) for record in page.rows)
         return History(said, page.next.encode() if page.next else None)
 
+    def said_of(self, query_id: str) -> tuple[Said, ...]:
+        """Return what the user said about one question, newest first."""
+        with self.store.read() as unit:
+            records = [record for record in self.grades.acts(unit, query_id) if speaker(record.act) == USER]
+            return tuple(self._said(unit, record) for record in reversed(records))
+
+    def marks(self, query_id: str) -> tuple[Mark, ...]:
+        """Return how all grades leave the answers of a question, also of one in which nothing was chosen."""
+        with self.store.read() as unit:
+            asked = answered(unit, query_id)
+            return () if asked is None else self._marks(unit, asked)
+
     def compare(self, query: str | None = None) -> SideBySide:
         """Return the candidates of a question side by side."""
         with self.store.read() as unit:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from auritas.app.stoppable import in_thread
 from auritas.kernel.clock import Clock, timestamp
 from auritas.kernel.diagnostics import Diagnostics
 from auritas.kernel.ids import Ids
@@ -19,6 +20,7 @@ from auritas.store import Unit
 
 if TYPE_CHECKING:
     from auritas.app.memory_parts import MemoryParts
+    from auritas.app.progress import Steps
 
 __all__ = ["Health", "Indexing", "Progress"]
 
@@ -53,6 +55,24 @@ class Indexing:
             sound = is_sound(unit)
         return self._indexer().rebuild(progress, damaged=not sound)
 
+    async def rebuilding(self, steps: "Steps") -> str:
+        """Do what `rebuild` does as the work of a run, and return what came of it.
+
+        Cut short, the rebuild goes on with the next catching up.
+        """
+
+        def work(stopped: threading.Event) -> str:
+            def tell(far: Progress) -> None:
+                if stopped.is_set():
+                    raise _StoppedError
+                steps(far.done, far.total)
+
+            self.rebuild(tell)
+            found = self.health(thorough=True)
+            return f"{found.indexed:,} of {found.messages:,} messages are indexed."
+
+        return await in_thread(work)
+
     def health(self, *, thorough: bool = False) -> Health:
         """Return how the index stands. thorough: also compare its pages, which reads all of it."""
         with self.store.read() as unit:
@@ -72,6 +92,10 @@ class Indexing:
         dead one within ten.
         """
         return spawner.spawn("search index", _Worker(self, self.ids.new()).work())
+
+
+class _StoppedError(Exception):
+    """Nobody waits for the rebuild any more."""
 
 
 class _Worker:

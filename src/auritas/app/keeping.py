@@ -1,26 +1,34 @@
 """Keeping and letting go: backup, restore, passphrase, panic."""
 
+import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from auritas.app.logs import LOG_FILE
 from auritas.app.settings import CONFIG_FILE, Settings
 from auritas.audit.adapters.sql import SqlAuditLog
 from auritas.audit.service import verify_in
 from auritas.kernel.clock import Clock
-from auritas.kernel.errors import NotFoundError, VerificationError
+from auritas.kernel.errors import AuritasError, NotFoundError, VerificationError
 from auritas.kernel.log import Kind, LogEvent
 from auritas.kernel.randomness import Entropy
 from auritas.store import SqlStore, Unit
-from auritas.store.backup import Backup, Progress, back_up, no_progress
+from auritas.store.backup import Backup, Progress, back_up, no_progress, opens_with
 from auritas.store.envelope import Method
-from auritas.store.home import Home
+from auritas.store.home import Home, secure_folder
 from auritas.store.keychain import Keychain
 from auritas.store.keys import Unlocked, change_passphrase, has_key, read_envelope
 from auritas.store.panic import Wiped, panic
 from auritas.store.restore import BackupLockedError, Restored, inspect, restore
 from auritas.store.rotation import back_up_daily
+
+if TYPE_CHECKING:
+    from auritas.app.progress import Steps
+
+_MB = 1_000_000
 
 
 class BadLogError(VerificationError):
@@ -41,6 +49,25 @@ def log_check(log: SqlAuditLog) -> Callable[[Unit], None]:
             )
 
     return check
+
+
+@dataclass(frozen=True, slots=True)
+class KeyState:
+    """How the store's key is kept. guarded: by a passphrase. warning: what a person must know about it, or nothing."""
+
+    method: Method
+    guarded: bool
+    warning: str
+
+
+@dataclass(frozen=True, slots=True)
+class BackupLine:
+    """A backup in the data folder. made_at: None, with opens_with empty, where the file cannot be read as a backup."""
+
+    name: str
+    bytes: int
+    made_at: str | None
+    opens_with: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +103,31 @@ class Keeping:
         if made is not None:
             self._note(Kind.BACKUP, {"bytes": made.size, "scheduled": True})
         return made
+
+    @property
+    def key(self) -> "KeyState":
+        """How the key is kept now."""
+        method = read_envelope(self.store.home.folder).method
+        warning = self.unlocked.warning or "" if method is Method.KEY_FILE else ""
+        return KeyState(method, method is Method.PASSPHRASE, warning)
+
+    def listed(self) -> tuple["BackupLine", ...]:
+        """Return the backups in the data folder, newest first."""
+        files = sorted(self.store.home.backups.glob("*.backup"), reverse=True)
+        return tuple(sorted(map(_line, files), key=lambda each: each.made_at or "", reverse=True))
+
+    def back_up_now(self, passphrase: str | None, progress: Progress = no_progress) -> Backup:
+        """Write a backup into the data folder, beside the scheduled ones; it is never dropped. Raises as `back_up`."""
+        secure_folder(self.store.home.backups)
+        name = f"auritas-{self.clock.now():%Y%m%dT%H%M%S.%fZ}-kept.backup"
+        return self.back_up(self.store.home.backups / name, passphrase, progress)
+
+    async def backing_up(self, passphrase: str | None, steps: "Steps") -> str:
+        """Do as `back_up_now` in a thread, telling its steps; return what was written in a sentence."""
+        made = await asyncio.to_thread(
+            self.back_up_now, passphrase, lambda stage, done, total: steps(done, total, stage)
+        )
+        return f"Wrote and verified {made.path.name} ({made.size / _MB:,.1f} MB). {made.opens_with}"
 
     def change_passphrase(self, old: str | None, new: str) -> Unlocked:
         """Wrap the key anew; raises as `store.keys.change_passphrase` does."""
@@ -146,6 +198,28 @@ def wipe(settings: Settings, keychain: Keychain) -> Wiped:
     """Destroy the key, then every file that is ours; embedded models are public and stay."""
     logs = sorted(settings.home.glob(f"{LOG_FILE}*"))
     return panic(settings.home, keychain=keychain, more=[settings.home / CONFIG_FILE, *logs])
+
+
+def wipe_house(settings: Settings, people: Path, keychain: Keychain) -> Wiped:
+    """Destroy the store of the house and those of the people in it; each is gone although another resists."""
+    folders = sorted(each for each in people.glob("*") if each.is_dir()) if people.is_dir() else []
+    # The house goes first: it holds what opens the others.
+    every = [wipe(settings.model_copy(update={"home": home}), keychain) for home in (settings.home, *folders)]
+    with suppress(OSError):
+        people.rmdir()
+    return Wiped(
+        tuple(path for each in every for path in each.removed),
+        tuple(path for each in every for path in each.left),
+        any(each.keyring_left for each in every),
+    )
+
+
+def _line(file: Path) -> BackupLine:
+    try:
+        header = inspect(file)
+    except (AuritasError, OSError):
+        return BackupLine(file.name, file.stat().st_size, None, "")
+    return BackupLine(file.name, file.stat().st_size, header.created_at, opens_with(header))
 
 
 def has_store(settings: Settings) -> bool:

@@ -96,15 +96,18 @@ class MemoryFiles:
         return count
 
     def read_in(self, path: Path) -> Imported:
-        """Store what a file holds. What is there already stays, and so does what is newer than the file's.
+        """Store what a file holds; see `take_in`. Raises UnavailableError, too, when it cannot be read."""
+        return self.take_in(_content(path), str(path))
 
-        Damaged entries are left out and named. Raises InvalidError when the file is none of ours, and UnavailableError
-        when it cannot be read.
+    def take_in(self, content: bytes, called: str = "The file") -> Imported:
+        """Store what a document holds. What is there already stays, and so does what is newer than the document's.
+
+        Damaged entries are left out and named. Raises InvalidError when the document is none of ours.
         """
         added = known = 0
         replaced: list[Correction] = []
         problems = []
-        for number, entry in enumerate(_entries(path), 1):
+        for number, entry in enumerate(_entries(content, called), 1):
             try:
                 with self.store.unit() as unit:
                     kept = self._keep(unit, entry)
@@ -180,26 +183,31 @@ class MemoryFiles:
         return found.id
 
 
-def _entries(path: Path) -> Sequence[Any]:
+def _content(path: Path) -> bytes:
     try:
         if path.stat().st_size > MOST_BYTES:
             raise UsageError(
                 f"{path} is larger than any memory.", remedy="Conversations are read in by: auritas import"
             )
-        document = json.loads(path.read_text(encoding="utf-8"))
+        return path.read_bytes()
     except OSError as error:
         raise UnavailableError(
             f"{path} {unreadable(error)}.", remedy="Name a file that memory was written to."
         ) from None
+
+
+def _entries(content: bytes, called: str) -> Sequence[Any]:
+    try:
+        document = json.loads(content.decode())
     except (ValueError, RecursionError):
         document = None
     if not isinstance(document, dict) or document.get("format") != FORMAT or document.get("version") != VERSION:
         raise InvalidError(
-            f"{path} is no memory of Auritas.", remedy="Write one with: auritas memory export --json memory.json"
+            f"{called} is no memory of Auritas.", remedy="Write one with: auritas memory export --json memory.json"
         )
     entries = document.get("corrections")
     if not isinstance(entries, list):
-        raise InvalidError(f"{path} holds no list of corrections.", remedy="Write it out anew.")
+        raise InvalidError(f"{called} holds no list of corrections.", remedy="Write it out anew.")
     return entries
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from auritas.app.model_parts import ModelParts
 
 if TYPE_CHECKING:
+    from auritas.app.attachments import Attachments
     from auritas.app.conversations import Conversations
     from auritas.app.imports import Imports
     from auritas.app.indexing import Indexing
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
     from auritas.app.recollection import Shelves
     from auritas.app.recovery import Recovery
     from auritas.app.search import Search
+    from auritas.app.temporary import Temporary
+    from auritas.app.threads import Threads
+    from auritas.app.uploads import Uploads
     from auritas.kernel.ports import EmbeddingPort
     from auritas.memory.adapters.corrections_sql import SqlCorrections
     from auritas.memory.detection.service import Detector
@@ -102,6 +106,27 @@ class MemoryParts(ModelParts):
         return conversations_over(self)
 
     @cached_property
+    def attachments(self) -> "Attachments":
+        """Files that are attached to messages."""
+        from auritas.app.attachments import attachments_over
+
+        return attachments_over(self)
+
+    @cached_property
+    def threads(self) -> "Threads":
+        """Conversations as pages read them."""
+        from auritas.app.threads import Threads
+
+        return Threads(self.store, self.conversations.records, self.corrections)
+
+    @cached_property
+    def temporary(self) -> "Temporary":
+        """Conversations that leave nothing behind."""
+        from auritas.app.temporary import Temporary
+
+        return Temporary(self.conversations, self.clock)
+
+    @cached_property
     def projects(self) -> "Projects":
         """What scopes conversations and memory."""
         from auritas.app.projects import projects_over
@@ -114,6 +139,13 @@ class MemoryParts(ModelParts):
         from auritas.app.imports import imports_over
 
         return imports_over(self)
+
+    @cached_property
+    def uploads(self) -> "Uploads":
+        """Export files that a page sends."""
+        from auritas.app.uploads import Uploads
+
+        return Uploads(self.settings.home, self.imports, self.indexing, self.ids, self.spawner)
 
     @cached_property
     def indexing(self) -> "Indexing":

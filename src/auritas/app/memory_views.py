@@ -10,7 +10,10 @@ from auritas.memory.model import Kept
 
 @dataclass(frozen=True, slots=True)
 class Telling:
-    """How something is to be remembered. type: None lets the words decide. query: the question that it answers."""
+    """How something is to be remembered. type: None lets the words decide. query: the question that it answers.
+
+    project_id: of the scope `project`; None means the active one.
+    """
 
     type: CorrectionType | None = None
     scope: Scope = Scope.GLOBAL
@@ -19,6 +22,7 @@ class Telling:
     query: str = ""
     condition: str = ""
     pinned: bool = False
+    project_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

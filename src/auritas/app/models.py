@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable
 from contextlib import aclosing
 from dataclasses import dataclass, replace
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from auritas.gateway.adapters import endpoints_sql
 from auritas.gateway.adapters.anthropic import Messages
@@ -24,7 +24,7 @@ from auritas.kernel.errors import AuritasError, UsageError
 from auritas.kernel.log import Kind, Log, LogEvent
 from auritas.kernel.model import MICROS_PER_UNIT, Message, Params, Price, Prompt, Role, Text
 from auritas.kernel.ports import ModelPort, Store
-from auritas.kernel.text import one_line
+from auritas.kernel.text import one_line, storable
 from auritas.store.unit import Unit
 
 DEFAULT_WINDOW = 8_192
@@ -59,6 +59,8 @@ class Addition:
     price: Price | None = None
     in_keyring: bool = False
     open_ok: bool = False
+    sees: bool = False
+    """Whether it takes pictures."""
 
     def __repr__(self) -> str:
         return f"Addition({self.model_id!r} at {self.preset or self.base_url!r})"
@@ -90,6 +92,17 @@ class KnownProvider:
     needs_key: bool
     models: tuple[str, ...]
     as_of: str
+
+
+class NoBaseUrlError(UsageError):
+    """What should be the address of a model is none."""
+
+    code = "no_base_url"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "That is no base URL.", remedy="It looks like https://host/v1, without user, password or question mark."
+        )
 
 
 class RemoteModels:
@@ -266,7 +279,8 @@ def _endpoint(addition: Addition, known: Preset | None) -> Endpoint:
     name = addition.name or addition.model_id.rsplit("/", 1)[-1]
     if not _NAME.fullmatch(name):
         raise UsageError(f"{name!r} is no name for a model.", remedy="Letters, digits and . _ : - make one.")
-    host = urlsplit(base_url).hostname or ""
+    _require_plain(base_url, addition.model_id, addition.provider or "")
+    host = _parts(base_url).hostname or ""
     return Endpoint(
         name=name,
         kind=known.kind if known else addition.kind,
@@ -277,7 +291,23 @@ def _endpoint(addition: Addition, known: Preset | None) -> Endpoint:
         price=addition.price or (offer.price if offer else Price()),
         local=is_loopback(host),
         newer_limit=known.newer_limit if known else False,
+        sees=addition.sees,
     )
+
+
+def _parts(base_url: str) -> SplitResult:
+    try:
+        parts = urlsplit(base_url)
+        parts.port  # noqa: B018  reading it checks it
+    except ValueError:
+        raise NoBaseUrlError from None
+    return parts
+
+
+def _require_plain(*texts: str) -> None:
+    """Refuse what neither the store nor a request can hold."""
+    if any(text != storable(text) or not text.isprintable() for text in texts):
+        raise UsageError("An address or a name holds signs that are no text.", remedy="Copy it again.")
 
 
 def _provider(kind: EndpointKind, known: Preset | None, given: str | None, host: str) -> str:
@@ -305,11 +335,9 @@ def _require_safe(endpoint: Endpoint, addition: Addition) -> None:
         )
     if not endpoint.base_url:
         return
-    parts = urlsplit(endpoint.base_url)
+    parts = _parts(endpoint.base_url)
     if parts.scheme not in {"http", "https"} or not parts.hostname or parts.query or "@" in parts.netloc:
-        raise UsageError(
-            "That is no base URL.", remedy="It looks like https://host/v1, without user, password or question mark."
-        )
+        raise NoBaseUrlError
     if parts.scheme == "http" and addition.key and not endpoint.local and not addition.open_ok:
         raise UsageError(
             f"The key would travel to {parts.hostname} in the clear.", remedy="Use https, or say --open-ok if you must."

@@ -183,6 +183,13 @@ class Notes:
         with self.store.read() as unit:
             return tuple(self._view(unit, note) for note in self.records.list(unit, conversation_id))
 
+    def page(self, conversation_id: str | None, count: int, before: str | None = None) -> tuple[NoteView, ...]:
+        """Return up to `count` notes, newest first, of those after note `before`. Raises NoteMissingError for it."""
+        with self.store.read() as unit:
+            last = self.records.note(unit, before) if before is not None else None
+            found = self.records.list(unit, conversation_id, count, last)
+            return tuple(self._view(unit, note) for note in found)
+
     def show(self, note_id: str | None = None) -> NoteView:
         """Return one note, or the newest of all. Raises NoteMissingError."""
         with self.store.read() as unit:

@@ -13,7 +13,7 @@ from auritas.memory.adapters.conversations_sql import ConversationRecords
 from auritas.memory.adapters.forgetting_sql import Forgetting
 from auritas.memory.adapters.projects_sql import ProjectRecords, active_project
 from auritas.memory.conversations.model import Deleted, Forgotten, Loss, Project
-from auritas.memory.conversations.policy import PROJECT_CHARACTERS, title_of
+from auritas.memory.conversations.policy import PROJECT_CHARACTERS, checked_instructions, title_of
 from auritas.store import SqlStore, Unit
 
 if TYPE_CHECKING:
@@ -71,6 +71,11 @@ class Projects:
             project_id = active_project(unit)
             return self.records.get(unit, project_id) if project_id else None
 
+    def known(self, project_id: str) -> Project:
+        """Return one project by its whole id. Raises NoProjectError."""
+        with self.store.read() as unit:
+            return self._again(unit, project_id)
+
     def create(self, name: str, *, use: bool = True) -> Project:
         """Make a project, and the active one unless told otherwise. Raises ProjectExistsError and InvalidError."""
         wanted = title_of(name, PROJECT_CHARACTERS, what="name")
@@ -106,6 +111,17 @@ class Projects:
             found = project_named(unit, self.records, name)
             self._require_free(unit, fresh, but=found.id)
             self.records.rename(unit, found.id, fresh)
+            return found, self._again(unit, found.id)
+
+    def instruct(self, name: str, instructions: str) -> tuple[Project, Project]:
+        """Say what is wanted in a project's conversations, an empty text nothing; return it before and after.
+
+        Raises InvalidError for too much.
+        """
+        wanted = checked_instructions(instructions)
+        with self.store.unit() as unit:
+            found = project_named(unit, self.records, name)
+            self.records.instruct(unit, found.id, wanted)
             return found, self._again(unit, found.id)
 
     def archive(self, name: str, *, archived: bool = True) -> tuple[Project, Project]:

@@ -8,16 +8,21 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from auritas.app.attachments import waiting
 from auritas.app.notes import HISTORY_CHARACTERS, resumed_line
+from auritas.app.wishes import Wishes
 from auritas.council.model import Member, PromptContext, Question
 from auritas.gateway.embedded_prompt import NEW_CHARACTERS
 from auritas.kernel.clock import Clock
 from auritas.kernel.diagnostics import Diagnostics
+from auritas.kernel.errors import NotFoundError
 from auritas.kernel.memory import Correction, HandoffNote, MemoryUse, Passage
-from auritas.kernel.model import BUILTIN
+from auritas.kernel.model import BUILTIN, Image
 from auritas.kernel.ports import EmbeddingPort, Store
+from auritas.memory.adapters.attachments_sql import AttachmentRecords
 from auritas.memory.adapters.corrections_sql import SqlCorrections
-from auritas.memory.adapters.projects_sql import active_project
+from auritas.memory.adapters.projects_sql import active_project, project_exists
+from auritas.memory.documents.excerpts import Excerpt, excerpts
 from auritas.memory.injection import entering, inject
 from auritas.memory.model import Gates, Where
 from auritas.memory.notes.sections import shortened
@@ -40,19 +45,41 @@ DOMAIN_SHARE = 0.2
 FAILURES_BORNE = 3
 """Of an embedder, before it is taken for broken; one text that it cannot read keeps none of the others from it."""
 
+SMALL_DOCUMENT_CHARACTERS = 2_000
+"""Of attached files for an embedded model, which reads about 40 tokens a second: half a minute at most."""
+DOCUMENT_SHARE = 0.4
+"""Of a model's window that attached files may fill."""
+MOST_DOCUMENT_CHARACTERS = 60_000
+_CHARACTERS_PER_TOKEN = 4
+
 PassageFinder = Callable[[Unit, str, datetime, str | None, str | None], tuple[Passage, ...]]
 """Finds passages for a question at a moment, outside one conversation and inside one project."""
 
 
 @dataclass(frozen=True, slots=True)
+class Place:
+    """Where a message is said. attachments: ids of the files that come with it."""
+
+    project_id: str | None = None
+    temporary: bool = False
+    attachments: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Recollection:
-    """What memory gave for one question. notes: by seat. line: tells the person by which notes seats go on."""
+    """What memory gave for one question. notes: by seat. line: tells the person by which notes seats go on.
+
+    notices: what a person must know of attached files, such as that not all of them could be read. temporary: nothing
+    of this conversation is kept beyond it.
+    """
 
     context: PromptContext = field(default_factory=PromptContext)
     uses: tuple[MemoryUse, ...] = ()
     passages: tuple[Passage, ...] = ()
     notes: Mapping[str, HandoffNote] = field(default_factory=dict)
     line: str = ""
+    notices: tuple[str, ...] = ()
+    temporary: bool = False
 
     @property
     def entered(self) -> tuple[MemoryUse, ...]:
@@ -164,24 +191,39 @@ class Recollecting:
     notes: "Notes"
     recovery: "Recovery"
     recall: PassageFinder
+    files: AttachmentRecords
     gates: Gates
     diagnostics: Diagnostics
     clock: Clock
     zone: tzinfo
 
     async def __call__(
-        self, question: Question, members: Sequence[Member], domains: Mapping[str, float], project_id: str | None
+        self, question: Question, members: Sequence[Member], domains: Mapping[str, float], place: Place
     ) -> Recollection:
         """Return what memory has to say to `question`. members: those that may be asked."""
         models = [member for member in members if member.card.provider != BUILTIN]
-        return await asyncio.to_thread(self._gather, question, models, domains, project_id)
+        return await asyncio.to_thread(self._gather, question, models, domains, place)
 
-    def project_of(self, conversation_id: str | None) -> str | None:
-        """Return the project of a conversation; None asks for that of a new one. Raises NotFoundError."""
+    def place_of(self, conversation_id: str | None, wishes: Wishes) -> Place:
+        """Return where a message is said; no conversation means that one begins with it.
+
+        Raises NotFoundError for a conversation, project or file that is not there, and UsageError for too many files.
+        """
         with self.store.read() as unit:
-            if conversation_id is None:
-                return active_project(unit)
-            return self.records.turns.project(unit, conversation_id)
+            waiting(unit, self.files, wishes.attachments)
+            if conversation_id is not None:
+                project_id = self.records.turns.project(unit, conversation_id)
+                temporary = self.records.turns.is_temporary(unit, conversation_id)
+                return Place(project_id, temporary, wishes.attachments)
+            project_id = None if wishes.outside or wishes.temporary else wishes.project_id or active_project(unit)
+            if project_id is not None and not project_exists(unit, project_id):
+                raise NotFoundError(f"There is no project {project_id!r}.", remedy="Choose another one, or none.")
+            return Place(project_id, wishes.temporary, wishes.attachments)
+
+    def attach(self, unit: Unit, place: Place, conversation_id: str, message_id: str) -> None:
+        """Give the files of a message to it, now that it is written."""
+        if place.attachments:
+            self.files.belong(unit, place.attachments, conversation_id, message_id)
 
     def resume(self, conversation_id: str) -> None:
         """Say that a conversation goes on; after a gap of a day this orders a note.
@@ -201,8 +243,11 @@ class Recollecting:
             return False
 
     def _gather(
-        self, question: Question, models: Sequence[Member], domains: Mapping[str, float], project_id: str | None
+        self, question: Question, models: Sequence[Member], domains: Mapping[str, float], place: Place
     ) -> Recollection:
+        if place.temporary:
+            return self._gathered_without_memory(question, models, place)
+        project_id = place.project_id
         try:
             about = frozenset(node for node, share in domains.items() if share >= DOMAIN_SHARE)
             uses = self.uses(question, Where(question.conversation_id, project_id, about))
@@ -216,6 +261,7 @@ class Recollecting:
             # What an embedded model wrote of the user would cost it half a minute of reading for each question.
             patient = [model.seat.name for model in models if not model.card.grammar]
             known = {} if history else self._known(unit, patient)
+            given = self._given(unit, question, models, place)
         told = tuple(use.correction.text for use in entering(uses))
         quoted = tuple(passage.text[:PASSAGE_CHARACTERS] for passage in passages)
         small = {model.seat.name for model in models if model.card.grammar}
@@ -223,8 +269,31 @@ class Recollecting:
             seat: shortened(note.text, SMALL_NOTE_TOKENS) if seat in small else note.text
             for seat, note in notes.items()
         }
-        context = PromptContext(history, told, quoted, texts, known)
-        return Recollection(context, uses, passages, notes, self._line(notes))
+        context = PromptContext(history, told, quoted, texts, known, given.instructions, given.documents, given.images)
+        return Recollection(context, uses, passages, notes, self._line(notes), given.notices)
+
+    def _gathered_without_memory(self, question: Question, models: Sequence[Member], place: Place) -> Recollection:
+        """Return only what was said and given in this conversation itself."""
+        with self.store.read() as unit:
+            history = self.records.turns.history(unit, question.conversation_id, HISTORY_CHARACTERS)
+            given = self._given(unit, question, models, place)
+        context = PromptContext(
+            history, instructions=given.instructions, documents=given.documents, images=given.images
+        )
+        return Recollection(context, notices=given.notices, temporary=True)
+
+    def _given(self, unit: Unit, question: Question, models: Sequence[Member], place: Place) -> "_Given":
+        """Return the user's instructions and files, as much of them as each model can read."""
+        instructions = self.records.turns.instructions(unit, question.conversation_id, place.project_id)
+        texts = self.files.documents(unit, question.conversation_id, place.attachments)
+        pictures = self.files.pictures(unit, place.attachments)
+        shown = {model.seat.name: excerpts(texts, question.text, _room(model)) for model in models} if texts else {}
+        documents = {
+            seat: tuple(f"{part.name}: {part.text}" for part in parts if part.text) for seat, parts in shown.items()
+        }
+        images = tuple(Image(each.media_type, each.content) for each in pictures)
+        notices = (*_cut(shown), *_unseen(models, images))
+        return _Given(instructions, documents, images, notices)
 
     def uses(self, question: Question, where: Where) -> tuple[MemoryUse, ...]:
         """Return how every correction in scope is weighed for a question; see `memory.injection.inject`."""
@@ -262,3 +331,36 @@ class Recollecting:
         """Return the recovery prompts, which a conversation begins with."""
         found = ((seat, self.recovery.text_for(unit, seat)) for seat in seats)
         return {seat: text for seat, text in found if text}
+
+
+@dataclass(frozen=True, slots=True)
+class _Given:
+    """What the user gave with a message: instructions, files by seat, pictures, and what must be said of them."""
+
+    instructions: str
+    documents: Mapping[str, tuple[str, ...]]
+    images: tuple[Image, ...]
+    notices: tuple[str, ...]
+
+
+def _room(member: Member) -> int:
+    """Return how many characters of attached files a member gets to read."""
+    if member.card.grammar:
+        return SMALL_DOCUMENT_CHARACTERS
+    return min(int(member.card.window * DOCUMENT_SHARE) * _CHARACTERS_PER_TOKEN, MOST_DOCUMENT_CHARACTERS)
+
+
+def _cut(shown: Mapping[str, tuple[Excerpt, ...]]) -> tuple[str, ...]:
+    """Return what must be said where a member does not get to read everything."""
+    partly = sorted(seat for seat, parts in shown.items() if not all(part.whole for part in parts))
+    if not partly:
+        return ()
+    return (f"The files are longer than fits: {', '.join(partly)} read the parts that have most to do with it.",)
+
+
+def _unseen(models: Sequence[Member], images: Sequence[Image]) -> tuple[str, ...]:
+    """Return what must be said where pictures are given to members that cannot see them."""
+    blind = sorted(model.seat.name for model in models if not model.card.sees)
+    if not images or not blind:
+        return ()
+    return (f"Pictures are shown to models that see; {', '.join(blind)} answer without them.",)

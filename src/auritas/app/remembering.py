@@ -138,6 +138,16 @@ class Memory:
             notes = tuple(each for each in found.entered if each.kind != PASSAGE)
             return WhyUsed(found.query_id, found.run_id, found.seat, found.question, reasons, recalled, notes)
 
+    def why_of(self, name: str, correction_id: str | None = None) -> WhyUsed:
+        """Return what `why` does, of one correction alone where it is named. Raises NotFoundError, too."""
+        found = self.why(name)
+        if correction_id is None:
+            return found
+        reasons = tuple(each for each in found.reasons if each.weighed.correction_id == correction_id)
+        if not reasons:
+            raise NothingUsedError("It was not weighed for this question.", remedy="Leave it out to see what was.")
+        return replace(found, reasons=reasons)
+
     def with_words(self, trace: Trace) -> Trace:
         """Return a trace whose signals of memory say what was remembered, where it has not been erased."""
         ids = {signal.text.split(" ", 1)[0] for signal in trace.signals if signal.kind == MEMORY}
@@ -173,8 +183,7 @@ class Memory:
         """Return what is to be stored: as the user says, and where they say nothing, as their words read."""
         kind = to.type or (heard.type if heard else CorrectionType.INSTRUCTION)
         scope = to.scope
-        if scope is Scope.PROJECT and active_project(unit) is None:
-            raise NotFoundError("No project is active.", remedy=USE_PROJECT)
+        project_id = _project_of(unit, scope, to.project_id)
         return Draft(
             claim=claim,
             type=kind,
@@ -183,7 +192,7 @@ class Memory:
             canonical_query=to.query,
             condition=to.condition or (heard.condition if heard else ""),
             domain=to.domain,
-            project_id=active_project(unit) if scope is Scope.PROJECT else None,
+            project_id=project_id,
             conversation_id=to.conversation_id,
             decay_class=DecayClass.A,
             pinned=to.pinned,
@@ -223,20 +232,18 @@ class Memory:
         *,
         domain: str | None = None,
         conversation_id: str | None = None,
+        project_id: str | None = None,
     ) -> Kept:
-        """Let a correction hold only here, only in the active project or a field, or everywhere."""
+        """Let a correction hold only here, only in a project (else the active one) or a field, or everywhere."""
         if scope is Scope.CONVERSATION and conversation_id is None:
             raise UsageError("There is no conversation yet in which it could hold.", remedy="Ask something first.")
         with self.store.unit() as unit:
-            project_id = active_project(unit) if scope is Scope.PROJECT else None
-            if scope is Scope.PROJECT and project_id is None:
-                raise NotFoundError("No project is active.", remedy=USE_PROJECT)
             return self.remembering.move(
                 unit,
                 self._any_named(unit, name).id,
                 scope,
                 domain=domain,
-                project_id=project_id,
+                project_id=_project_of(unit, scope, project_id),
                 conversation_id=conversation_id,
             )
 
@@ -339,6 +346,16 @@ class Memory:
             raise AmbiguousError(f"{name!r} is the beginning of several questions: {ids}.", remedy="Give more of it.")
         run_id, query_id = found[0]
         return (run_id if name and run_id.startswith(name) else None), query_id
+
+
+def _project_of(unit: Unit, scope: Scope, project_id: str | None) -> str | None:
+    """Return the project in which something is to hold: the one that was named, else the active one."""
+    if scope is not Scope.PROJECT:
+        return None
+    found = project_id or active_project(unit)
+    if found is None:
+        raise NotFoundError("No project is active.", remedy=USE_PROJECT)
+    return found
 
 
 def resembling(shelves: Shelves, correction: Correction, exclude: Iterable[Correction] = ()) -> tuple[Correction, ...]:

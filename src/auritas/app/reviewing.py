@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from auritas.council.adapters.reviews_sql import ReviewRecords
 from auritas.council.model import Member
@@ -22,6 +23,9 @@ from auritas.gateway.model import Purpose
 from auritas.kernel.errors import AuritasError, NotFoundError, UsageError, nearest
 from auritas.kernel.ports import Store
 from auritas.store import Unit
+
+if TYPE_CHECKING:
+    from auritas.app.progress import Steps
 
 CHECKS = 20
 """Known answers that one command asks about, unless told otherwise: with fewer a reviewer counts as not measured."""
@@ -65,6 +69,35 @@ class ReviewerState:
 
 
 @dataclass(frozen=True, slots=True)
+class ReviewerLine:
+    """One reviewer for a page. sensitivity: of right answers called right; specificity: of wrong ones called wrong.
+
+    Both are means of Beta posteriors with their 95 % intervals. informedness: 0 for a coin, 1 for one never wrong.
+    plain: share of its checks that ended in a verdict that can be read. position_bias, length_bias: how much a place
+    or a length moves it, None while too little is known. judge_right: of judge_graded disagreements that it judged.
+    """
+
+    seat: str
+    family: str
+    local: bool
+    checks: int
+    measured: bool
+    grades: bool
+    sensitivity: float
+    sensitivity_interval: tuple[float, float]
+    specificity: float
+    specificity_interval: tuple[float, float]
+    informedness: float
+    plain: float | None
+    position_bias: float | None
+    length_bias: float | None
+    judge_right: int
+    judge_graded: int
+    judge_interval: tuple[float, float]
+    judge_decides: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Reviewers:
     """The use cases behind `auritas reviewers`, and the check that goes along with reviews of questions."""
 
@@ -78,6 +111,25 @@ class Reviewers:
         with self.store.read() as unit:
             states = [self._state(unit, member) for member in self._able()]
         return tuple(sorted(states, key=lambda s: (not s.measured, -s.reliability.informedness, s.seat)))
+
+    def lines(self) -> tuple[ReviewerLine, ...]:
+        """Return everybody who may review, for a page."""
+        seats = {member.seat.name: member.seat for member in self._able()}
+        found = []
+        for state in self.list():
+            with self.store.read() as unit:
+                right, wrong = self.records.intervals(unit, seats[state.seat])
+            found.append(_line(state, right, wrong))
+        return tuple(found)
+
+    async def checking(self, name: str | None, count: int, steps: "Steps") -> str:
+        """Do as `check` and tell its steps; return in a sentence how they stand then."""
+        states = await self.check(name, count, lambda who, done, total: steps(done, total, who))
+        return "; ".join(
+            f"{each.seat}: sensitivity {each.reliability.sensitivity:.2f}, "
+            f"specificity {each.reliability.specificity:.2f} by {each.reliability.checks} verdicts"
+            for each in states
+        )
 
     def require(self, name: str) -> None:
         """Raise NotReviewerError unless somebody of this name sits in the council and may review."""
@@ -154,6 +206,30 @@ class Reviewers:
             judge_interval=wilson(judge),
             judge_decides=may_decide(judge),
         )
+
+
+def _line(state: ReviewerState, right: tuple[float, float], wrong: tuple[float, float]) -> ReviewerLine:
+    believed = state.reliability
+    return ReviewerLine(
+        seat=state.seat,
+        family=state.family,
+        local=state.local,
+        checks=state.checks,
+        measured=state.measured,
+        grades=state.grades,
+        sensitivity=believed.sensitivity,
+        sensitivity_interval=right,
+        specificity=believed.specificity,
+        specificity_interval=wrong,
+        informedness=believed.informedness,
+        plain=believed.plain,
+        position_bias=state.position.difference if state.position else None,
+        length_bias=state.length.difference if state.length else None,
+        judge_right=state.judge.right,
+        judge_graded=state.judge.graded,
+        judge_interval=state.judge_interval,
+        judge_decides=state.judge_decides,
+    )
 
 
 def _next(member: Member, past: Sequence[KnownAnswer], seen: Sequence[CheckResult]) -> KnownAnswer:

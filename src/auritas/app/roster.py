@@ -36,12 +36,15 @@ class Roster:
         # The later wins a name: a plugin's model never takes the seat, and the record, of one that was there before.
         ports: list[ModelPort] = list(self.hooks.register_models())
         ports += [*self.remote.connected().values(), *(model.port for model in installed), self.calculator]
-        self.models.clear()
-        self.models.update({port.card.name: port for port in ports})
+        now = {port.card.name: port for port in ports}
+        # Never empty in between: others ask by name while a thread looks who is there.
+        self.models.update(now)
+        for gone in self.models.keys() - now.keys():
+            self.models.pop(gone, None)
         records = {m.port.card.name: topic_tallies(m.measured) for m in installed}
         records[self.calculator.card.name] = {Topic.CALCULATION: self._calculator_tally}
         failed = {m.port.card.name for m in installed if not m.may_answer}
-        members = [_member(port, records.get(name, {})) for name, port in self.models.items()]
+        members = [_member(port, records.get(name, {})) for name, port in now.items()]
         return tuple(replace(m, votes=m.seat.name not in failed) for m in members)
 
     def topic_of(self, question: str) -> Topic:

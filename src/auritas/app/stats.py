@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from auritas.app.learning import Learning
 from auritas.council.adapters.standing_sql import runs_by_seat
 from auritas.council.choice.model import Case
-from auritas.council.choice.record import counted
+from auritas.council.choice.record import TrackRecord, counted
 from auritas.council.choice.snapshot import Snapshot
 from auritas.council.learned import Paths, cases_of
 from auritas.council.model import Member
@@ -55,6 +55,12 @@ class Stats:
         order = sorted(found, key=lambda one: (one.seat not in sitting, -round(one.rate.mean, 9), one.seat))
         graded = sum(case.likelihood is not None for case in cases)
         return Standings(self.policy, why(self.policy, learned), graded, learned.calibrated, tuple(order))
+
+    def record(self) -> TrackRecord:
+        """Return the track record with every grade that holds now."""
+        learned = self.learning.current(self.members())
+        with self.store.read() as unit:
+            return replace(learned.record, counts=counted(self._cases(unit)))
 
     def _cases(self, unit: Unit) -> list[Case]:
         tree = self.learning.tree()

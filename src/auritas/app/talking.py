@@ -10,6 +10,7 @@ from auritas.app.recollection import Shelves
 from auritas.app.remembering import resembling
 from auritas.app.setting_right import SettingRight
 from auritas.app.sources import facts_behind
+from auritas.app.wishes import NO_WISHES, Wishes
 from auritas.council.adapters.records import CouncilRecords
 from auritas.council.adapters.turns_sql import LastTurn
 from auritas.council.model import Member
@@ -17,7 +18,7 @@ from auritas.gateway.model import Purpose
 from auritas.gateway.service import Gateway
 from auritas.kernel.answers import AccuracyLevel
 from auritas.kernel.diagnostics import Diagnostics
-from auritas.kernel.errors import AuritasError
+from auritas.kernel.errors import AuritasError, NotFoundError
 from auritas.kernel.events import Acknowledged, AskStarted, Event, Notice, Proposed, Remembered
 from auritas.kernel.ids import Ids
 from auritas.kernel.memory import Correction, CorrectionState, CorrectionType, Scope
@@ -99,15 +100,23 @@ class Talking:
     diagnostics: Diagnostics
 
     async def __call__(
-        self, text: str, *, level: AccuracyLevel, conversation_id: str | None = None
+        self,
+        text: str,
+        *,
+        level: AccuracyLevel,
+        conversation_id: str | None = None,
+        wishes: Wishes = NO_WISHES,
     ) -> AsyncGenerator[Event, None]:
         """Yield what happens to a message, ending with AskFinished, or with Acknowledged where nothing was asked.
 
         Raises what `Ask` raises.
         """
         said = checked_question(text)
-        project_id = self.ask.memory.project_of(conversation_id)
-        heard = await self._listen(said, conversation_id, project_id)
+        place = self.ask.memory.place_of(conversation_id, wishes)
+        if place.temporary:
+            heard: _Heard | Nothing = Nothing(Why.NO_TRIGGER)
+        else:
+            heard = await self._listen(said, conversation_id, place.project_id)
         if isinstance(heard, _Heard) and await self._rejected(heard):
             yield Notice("not_remembered", _REJECTED)
             heard = Nothing(Why.UNLIKELY)
@@ -119,7 +128,10 @@ class Talking:
             yield Notice("no_claim", _SAY_WHAT_IS_RIGHT)
         if isinstance(heard, _Heard) and heard.found.left:
             yield Notice("left", f"Heard, but not remembered; say it by itself: {one_line(heard.found.left, 160)}")
-        events = self._remember(heard, level) if isinstance(heard, _Heard) else self._ask(said, level, conversation_id)
+        if isinstance(heard, _Heard):
+            events = self._remember(heard, level, wishes)
+        else:
+            events = self._ask(said, level, conversation_id, wishes)
         async with aclosing(events) as following:
             async for event in following:
                 yield event
@@ -181,7 +193,28 @@ class Talking:
             async for event in following:
                 yield event
 
-    async def _remember(self, heard: _Heard, level: AccuracyLevel) -> AsyncGenerator[Event, None]:
+    def asked(self, query_id: str) -> LastTurn:
+        """Return a question, answered or not. Raises NotFoundError."""
+        with self.store.read() as unit:
+            turn = self.records.turns.asked(unit, query_id)
+        if turn is None:
+            raise NotFoundError(f"There is no question {query_id!r}.", remedy="It may have been deleted; ask it anew.")
+        return turn
+
+    async def retry(
+        self, turn: LastTurn, *, level: AccuracyLevel, wishes: Wishes = NO_WISHES
+    ) -> AsyncGenerator[Event, None]:
+        """Ask a question once more where it was asked, whatever became of it; its earlier answers stay.
+
+        Raises what `Ask` raises.
+        """
+        asked = Asked(again_in=turn.message_id, wishes=Wishes(members=wishes.members))
+        events = self.ask(turn.question, level=level, conversation_id=turn.conversation_id, asked=asked)
+        async with aclosing(events) as following:
+            async for event in following:
+                yield event
+
+    async def _remember(self, heard: _Heard, level: AccuracyLevel, wishes: Wishes) -> AsyncGenerator[Event, None]:
         """Store what was heard, then ask what it asks, ask the question before again, or just say so."""
         stored = self._store(heard)
         event, kept = stored.event, stored.kept
@@ -189,12 +222,12 @@ class Talking:
             event = replace(event, resembles=await asyncio.to_thread(self._resembling, kept))
         yield event
         if heard.is_question:
-            asked = Asked(said=heard.said, anew=self._anew(heard.conversation_id))
+            asked = Asked(said=heard.said, anew=self._anew(heard.conversation_id), wishes=wishes)
             events = self.ask(
                 heard.found.asks or heard.said, level=level, conversation_id=stored.conversation_id, asked=asked
             )
         elif heard.again and heard.last:
-            asked = Asked(again_in=heard.last.message_id)
+            asked = Asked(again_in=heard.last.message_id, wishes=Wishes(members=wishes.members))
             events = self.ask(heard.again, level=level, conversation_id=stored.conversation_id, asked=asked)
         else:
             yield Acknowledged(stored.conversation_id or "", _reply(kept))
@@ -251,8 +284,10 @@ class Talking:
             return ()
         return resembling(self.shelves, kept.correction, exclude=kept.replaced)
 
-    async def _ask(self, said: str, level: AccuracyLevel, conversation_id: str | None) -> AsyncGenerator[Event, None]:
-        asked = Asked(anew=self._anew(conversation_id))
+    async def _ask(
+        self, said: str, level: AccuracyLevel, conversation_id: str | None, wishes: Wishes
+    ) -> AsyncGenerator[Event, None]:
+        asked = Asked(anew=self._anew(conversation_id), wishes=wishes)
         async with aclosing(self.ask(said, level=level, conversation_id=conversation_id, asked=asked)) as following:
             async for event in following:
                 yield event

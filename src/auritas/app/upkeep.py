@@ -33,6 +33,7 @@ class Upkeep:
     """Runs what is due. A failure here is reported and never stops what the person wanted.
 
     at_last: what is done when a process that wrote something ends, by the name under which a failure is noted.
+    elsewhere: whether a process that lives long does that, and the backups; two at once would be in each other's way.
     """
 
     store: SqlStore
@@ -44,6 +45,7 @@ class Upkeep:
     diagnostics: Diagnostics
     clock: Clock
     zone: tzinfo
+    elsewhere: Callable[[], bool] = bool  # nobody
 
     def run_due(self) -> None:
         """Close the days that ended while the machine was off, and the questions whose process died."""
@@ -54,10 +56,12 @@ class Upkeep:
         """Learn, sign what this process wrote, make the daily backup if it is due; after mere reading do nothing."""
         if not self.log.appended:
             return
-        for what, work in self.at_last.items():
+        alone = not self.elsewhere()
+        for what, work in self.at_last.items() if alone else ():
             self._guarded(what, work)
         self._guarded(LAST_SIGNATURE, self._sign)
-        self._guarded(DAILY_BACKUP, self.keeping.back_up_daily)
+        if alone:
+            self._guarded(DAILY_BACKUP, self.keeping.back_up_daily)
 
     def _close_questions(self) -> None:
         with self.store.read() as unit:

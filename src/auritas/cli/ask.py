@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from auritas.cli.attach import Asking
 from auritas.cli.hints import hint
 from auritas.cli.levels import Level
 from auritas.cli.turn import Turn, show_cut_short, tell_remembered
@@ -43,7 +44,8 @@ def ask(
     with opened() as auritas:
         goes_on = auritas.conversations.named(conversation).id if conversation is not None else None
         chosen = AccuracyLevel(level) if level else auritas.settings.level
-        events = auritas.ask(text, level=chosen, conversation_id=goes_on)
+        asking = Asking(auritas)
+        events = asking.ask(text, level=chosen, conversation_id=goes_on)
 
         def show(turn: Turn) -> None:
             if as_json:
@@ -60,7 +62,7 @@ def ask(
                 out.print()
                 out.print(as_sections(auritas.why(turn.result.trace_id)))
 
-        turn = asyncio.run(follow(auritas, events, show, live=not as_json))
+        turn = asyncio.run(follow(auritas, asking, events, show, live=not as_json))
     return turn.exit_code
 
 
@@ -73,13 +75,15 @@ def _text(words: list[str]) -> str:
     return text
 
 
-async def follow(auritas: "Auritas", events: AsyncIterator[Event], show: Callable[[Turn], None], *, live: bool) -> Turn:
+async def follow(
+    auritas: "Auritas", asking: Asking, events: AsyncIterator[Event], show: Callable[[Turn], None], *, live: bool
+) -> Turn:
     """Show the events as they come, then what came of them, and return it. Cancelling this stops the models."""
     turn = Turn()
     try:
         await watch(events, turn, live=live)
         show(turn)
-        await auritas.afterwards(turn.result)
+        await asking.afterwards(turn.result)
         return turn
     finally:
         await auritas.aclose()

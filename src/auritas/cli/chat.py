@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from auritas.cli.attach import Asking
 from auritas.cli.chat_memory import MEMORY_COMMANDS, MemoryTalk
 from auritas.cli.hints import hint
 from auritas.cli.levels import LEVELS, Level
@@ -55,21 +56,8 @@ _GRADING = frozenset({"compare", "right", "wrong", "pick", "none", "key", "merge
 
 
 def register(app: typer.Typer) -> None:
-    """Add the commands to the tree."""
+    """Add the command to the tree."""
     app.command(epilog="Example: auritas chat --level high")(chat)
-    app.command(epilog="Example: auritas start", help="Fetch the embedded models if they are missing, then chat.")(
-        start
-    )
-
-
-def start() -> int:
-    """Fetch the embedded models of the chosen tier if they are missing, then chat."""
-    from auritas.cli.models import ensure
-    from auritas.cli.session import opened
-
-    with opened() as auritas:
-        ensure(auritas, auritas.settings.models)
-    return chat()
 
 
 def chat(
@@ -96,8 +84,9 @@ def _sample(auritas: "Auritas", level: AccuracyLevel) -> int:
     from auritas.cli.turn import show_turn
 
     out.print(f"No terminal here, so this is a sample question: {SAMPLE_QUESTION}\n")
-    events = auritas.ask(SAMPLE_QUESTION, level=level)
-    turn = asyncio.run(follow(auritas, events, show_turn, live=False))
+    asking = Asking(auritas)
+    events = asking.ask(SAMPLE_QUESTION, level=level)
+    turn = asyncio.run(follow(auritas, asking, events, show_turn, live=False))
     out.print('\nGo on with: auritas ask "Your question", or auritas chat in a terminal.')
     return turn.exit_code
 
@@ -105,6 +94,7 @@ def _sample(auritas: "Auritas", level: AccuracyLevel) -> int:
 class _Talk:
     def __init__(self, auritas: "Auritas", level: AccuracyLevel, conversation: str | None) -> None:
         self._auritas = auritas
+        self._asking = Asking(auritas)
         self._level = level
         self._conversation = conversation
         self._trace: str | None = None
@@ -131,7 +121,7 @@ class _Talk:
         from auritas.cli.screen import out
 
         try:
-            if self._auritas.idle_work_due():
+            if not self._asking.there and self._auritas.idle_work_due():
                 out.print("[dim]Writing notes to resume by; Ctrl-C leaves them for another time.[/dim]")
                 runner.run(self._auritas.idle_work())
         except KeyboardInterrupt:
@@ -257,14 +247,14 @@ class _Talk:
             show_undone(self._auritas.grading.undo())
 
     async def _answer(self, text: str) -> None:
-        await self._hear(self._auritas.ask(text, level=self._level, conversation_id=self._conversation))
+        await self._hear(self._asking.ask(text, level=self._level, conversation_id=self._conversation))
 
     async def _ask_again(self, correction_id: str) -> None:
         """Ask the question that was corrected again, where it was asked, and stay where the person is."""
         from auritas.cli.screen import out, plain
 
         here = self._conversation
-        await self._hear(self._auritas.talking.again(correction_id, level=self._level))
+        await self._hear(self._asking.again(correction_id, level=self._level))
         there, self._conversation = self._conversation, here
         if there is not None and there != here:
             where = self._auritas.conversations.named(there)
@@ -288,14 +278,14 @@ class _Talk:
         result = turn.result
         if result is None:
             show_turn(turn, in_chat=True)
-            await self._auritas.afterwards(None)
+            await self._asking.afterwards(None)
             return
         self._trace = result.trace_id
         turn.result = replace(result, asks_grade=None)
         show_turn(turn, in_chat=True)
         if result.asks_grade:
             out.print(plain(_ASKS[result.asks_grade], "cyan"))
-        await self._auritas.afterwards(result)
+        await self._asking.afterwards(result)
         self._auritas.upkeep.run_due()  # a conversation may last past midnight, or past a thousand entries
 
 

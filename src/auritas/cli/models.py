@@ -72,6 +72,12 @@ def ensure(auritas: "Auritas", wanted: str) -> None:
 
 def fetch(auritas: "Auritas", wanted: str, source: Path | None = None) -> None:
     """Fetch a tier or a model with a progress bar, then let each model pass its self-test."""
+    download(auritas, wanted, source)
+    examine(auritas)
+
+
+def download(auritas: "Auritas", wanted: str, source: Path | None = None) -> None:
+    """Fetch a tier or a model with a progress bar; nothing is tested yet."""
     from auritas.cli.screen import bytes_bar, err, plain, size
 
     needed = auritas.embedded.missing(wanted) if not wanted.endswith(".gguf") else 0
@@ -88,7 +94,6 @@ def fetch(auritas: "Auritas", wanted: str, source: Path | None = None) -> None:
         asyncio.run(_closing(auritas, auritas.embedded.get(wanted, progress, source=source)))
     with err.status("Learning to tell fields of knowledge apart …"):
         auritas.domains.warm()
-    examine(auritas)
 
 
 def examine(auritas: "Auritas", name: str | None = None, *, again: bool = False) -> None:
@@ -142,6 +147,7 @@ def add(
     price_out: Annotated[float | None, typer.Option(help="Price of a million tokens written.")] = None,
     keyring: Annotated[bool, typer.Option("--keyring", help="Keep the key in the system's keyring.")] = False,
     open_ok: Annotated[bool, typer.Option("--open-ok", help="Let the key travel unencrypted.")] = False,
+    sees: Annotated[bool, typer.Option("--sees", help="The model takes pictures.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Add a model at an address. From then on it takes part, and each request to it is in auritas egress."""
@@ -161,6 +167,7 @@ def add(
         price=price_of(price_in, price_out),
         in_keyring=keyring,
         open_ok=open_ok,
+        sees=sees,
     )
     with opened() as auritas:
         entry = auritas.remote.add(wanted)

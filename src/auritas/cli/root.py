@@ -22,6 +22,7 @@ from auritas.cli import (
     grade,
     imports,
     keeping,
+    mcp,
     memory,
     models,
     notes,
@@ -29,6 +30,8 @@ from auritas.cli import (
     questions,
     reviewers,
     search,
+    serve,
+    tokens,
 )
 from auritas.kernel.errors import EXIT_BUG, EXIT_INTERRUPTED, AuritasError, UnavailableError, UsageError
 
@@ -60,6 +63,7 @@ def options(
         raise typer.Exit
 
 
+serve.register(app)
 ask.register(app)
 chat.register(app)
 compare.register(app)
@@ -70,8 +74,10 @@ app.add_typer(memory.app, name="memory")
 app.add_typer(conversations.app, name="conversations")
 app.add_typer(projects.app, name="projects")
 imports.register(app)
+mcp.register(app)
 models.register(app)
 reviewers.register(app)
+app.add_typer(tokens.app, name="tokens")
 app.add_typer(audit.app, name="audit")
 app.add_typer(domains.app, name="domains")
 app.add_typer(evaluate.app, name="eval")

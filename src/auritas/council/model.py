@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from auritas.gateway.quoting import Material
 from auritas.kernel.answers import AccuracyLevel, QuestionShape, Seat
-from auritas.kernel.model import Message, ModelCard
+from auritas.kernel.model import Image, Message, ModelCard
 
 
 class Topic(StrEnum):
@@ -42,7 +42,9 @@ class PromptContext:
     """What the members get besides the question: the conversation so far, oldest first, and what memory has to say.
 
     remembered: what the user told us to keep, the weightiest last. passages: of earlier conversations. notes: by seat,
-    its own note of what the history no longer shows. known: by seat, its recovery prompt.
+    its own note of what the history no longer shows. known: by seat, its recovery prompt. instructions: the user's own
+    for this conversation. documents: by seat, the parts of attached files that it gets to read. images: those of this
+    message, for members that see.
     """
 
     history: tuple[Message, ...] = ()
@@ -50,10 +52,20 @@ class PromptContext:
     passages: tuple[str, ...] = ()
     notes: Mapping[str, str] = field(default_factory=dict)
     known: Mapping[str, str] = field(default_factory=dict)
+    instructions: str = ""
+    documents: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    images: tuple[Image, ...] = ()
 
     def material_of(self, seat: str) -> Material:
         """Return what a seat is told besides the turns."""
-        return Material(self.remembered, self.passages, self.notes.get(seat, ""), self.known.get(seat, ""))
+        return Material(
+            remembered=self.remembered,
+            passages=self.passages,
+            note=self.notes.get(seat, ""),
+            known=self.known.get(seat, ""),
+            instructions=self.instructions,
+            documents=self.documents.get(seat, ()),
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,9 +1,10 @@
 """What a member is told besides the question."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from auritas.gateway.quoting import Material, with_material
-from auritas.kernel.model import Message, Prompt, Role
+from auritas.kernel.model import Image, Message, Prompt, Role
 
 INSTRUCTIONS = """\
 You are one of several independent members who answer the same question. Answer briefly and correctly; if you are \
@@ -25,6 +26,12 @@ def prose_prompt(question: str, history: Sequence[Message], material: Material =
     asked = with_material(question, material.beside)
     turns = _alternating([*before, *history, Message(Role.USER, asked)])
     return Prompt((Message(Role.SYSTEM, INSTRUCTIONS), *turns))
+
+
+def with_images(prompt: Prompt, images: tuple[Image, ...]) -> Prompt:
+    """Return the prompt with pictures at its last message, the user's."""
+    *before, last = prompt.messages
+    return Prompt((*before, replace(last, images=images)))
 
 
 def _alternating(messages: Sequence[Message]) -> list[Message]:

@@ -12,7 +12,7 @@ from auritas.council.compliance.emphasis import emphasised
 from auritas.council.ledger.rules import CouncilRule
 from auritas.council.model import Member, PromptContext, Question
 from auritas.council.policy import Choosing, unheard
-from auritas.council.prompts import prose_prompt
+from auritas.council.prompts import prose_prompt, with_images
 from auritas.council.replies import parse
 from auritas.council.streams import ReplyStream
 from auritas.council.waves import enough, waves
@@ -161,6 +161,8 @@ class Council:
             prompt = emphasised(member_prompt(question.text, context.history, material), streaks)
             return self.hooks.prepare_prompt(prompt), replace(self.params, schema=MEMBER_SCHEMA)
         prompt = emphasised(prose_prompt(question.text, context.history, material), streaks)
+        if member.card.sees and context.images:
+            prompt = with_images(prompt, context.images)
         return self.hooks.prepare_prompt(prompt), self.params
 
 

@@ -155,6 +155,8 @@ class Endpoint:
     local: bool = False
     newer_limit: bool = False
     """Whether the provider wants `max_completion_tokens` from the first call on."""
+    sees: bool = False
+    """Whether it takes pictures."""
 
     @property
     def card(self) -> ModelCard:
@@ -166,6 +168,8 @@ class Endpoint:
             digest=self.model_id,
             window=self.window,
             price=self.price,
+            tools=self.kind is EndpointKind.OPENAI,
+            sees=self.sees,
         )
 
 

@@ -21,7 +21,7 @@ from auritas.gateway.policy.retry import RetryRule, wait_before
 from auritas.gateway.policy.structure import asked_again, bare, problem
 from auritas.gateway.spending import MemorySpend, Reservation, Spending
 from auritas.kernel.clock import Clock
-from auritas.kernel.model import Finished, FinishReason, ModelCard, Params, Part, Prompt, Text, Usage
+from auritas.kernel.model import Finished, FinishReason, ModelCard, Params, Part, Prompt, Text, ToolCall, Usage
 from auritas.kernel.ports import ModelPort
 from auritas.kernel.randomness import Rng
 
@@ -114,7 +114,7 @@ class Gateway:
         return self._models[name]
 
     async def _formed(self, call: _Call, prompt: Prompt) -> AsyncGenerator[Part, None]:
-        usage, asked, why = Usage(), prompt, ""
+        usage, asked, why, called = Usage(), prompt, "", False
         for _ in range(_FORM_ATTEMPTS):
             reply, end = "", None
             async with aclosing(self._retried(call, asked)) as parts:
@@ -125,11 +125,12 @@ class Gateway:
                         case Finished():
                             end = part
                         case _:
+                            called = called or isinstance(part, ToolCall)
                             yield part
             end = _required(call.name, end)
             usage = usage.plus(end.usage)
             found = problem(self._check, call.params.schema, bare(reply))
-            if found is None or end.reason in {FinishReason.FILTERED, FinishReason.ABSTAINED}:
+            if found is None or called or end.reason in {FinishReason.FILTERED, FinishReason.ABSTAINED}:
                 yield Text(bare(reply))
                 yield replace(end, usage=usage)
                 return
@@ -143,7 +144,7 @@ class Gateway:
             try:
                 async with aclosing(self._counted(call, prompt)) as parts:
                     async for part in parts:
-                        spoken = spoken or isinstance(part, Text)
+                        spoken = spoken or isinstance(part, Text | ToolCall)
                         yield part
             except ProviderFailed as error:
                 failures += 1

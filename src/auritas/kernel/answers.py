@@ -217,3 +217,12 @@ class AskResult:
     def shown(self) -> Answer | None:
         """The answer whose words are shown."""
         return next((a for a in self.answers if a.seat.name == self.decision.shown_seat), None)
+
+    @property
+    def reply(self) -> str:
+        """What is written into the conversation: the chosen answer with its explanation; empty where there is none."""
+        winner, shown = self.decision.winner, self.shown
+        if winner is None:
+            return ""
+        explanation = shown.explanation if shown else ""
+        return winner.text if explanation in {"", winner.text} else f"{winner.text}\n\n{explanation}"

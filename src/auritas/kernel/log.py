@@ -44,6 +44,7 @@ class Kind(StrEnum):
     CONVERSATION = "conversation"
     PROJECT = "project"
     IMPORT = "import"
+    TOKEN = "token"  # noqa: S105  the name of a kind, no secret
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,8 @@ class Role(StrEnum):
     SYSTEM = "system"
     USER = "user"
     ASSISTANT = "assistant"
+    TOOL = "tool"
+    """Whoever ran a tool that a model asked for. No conversation of ours holds such a message."""
 
 
 class FinishReason(StrEnum):
@@ -35,11 +37,43 @@ class FinishReason(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Image:
+    """A picture as a person attached it. media_type: image/png, image/jpeg, image/webp or image/gif."""
+
+    media_type: str
+    content: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """A function that whoever asks can run for a model. parameters: a JSON Schema. This program never runs one."""
+
+    name: str
+    description: str = ""
+    parameters: Mapping[str, Json] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """A model's wish that a tool be run. arguments: JSON, as the model wrote it, so perhaps none."""
+
+    id: str
+    name: str
+    arguments: str
+
+
+@dataclass(frozen=True, slots=True)
 class Message:
-    """One turn of a conversation."""
+    """One turn of a conversation. images: for models that see; others never get a message that has some.
+
+    calls: the tools that an assistant asked for. call_id: of the call that a tool answers.
+    """
 
     role: Role
     content: str
+    images: tuple[Image, ...] = ()
+    calls: tuple[ToolCall, ...] = ()
+    call_id: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +94,9 @@ class Params:
 
     max_tokens: new tokens at most. temperature: 0 is greedy. seed: None lets the engine choose. schema: a JSON Schema
     that the text must satisfy. deadline_s: seconds for the whole call, after which the work is stopped.
-    logprobs: ask for the probability margin where the engine has it.
+    logprobs: ask for the probability margin where the engine has it. tools: that the model may ask for; tool_choice:
+    `auto`, `none`, `required` or the name of one, empty for the model's own way. more: further fields of the OpenAI
+    protocol. Tools and further fields are only for models whose card says that they take them.
     """
 
     max_tokens: int = 400
@@ -70,6 +106,9 @@ class Params:
     deadline_s: float = 120.0
     stop: tuple[str, ...] = ()
     logprobs: bool = False
+    tools: tuple[Tool, ...] = ()
+    tool_choice: str = ""
+    more: Mapping[str, Json] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +140,10 @@ class ModelCard:
     price: Price = Price()
     grammar: bool = False
     """Whether the engine constrains output to a schema while it writes."""
+    tools: bool = False
+    """Whether it takes tools, and further fields in the form of the OpenAI protocol."""
+    sees: bool = False
+    """Whether it takes pictures."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,4 +204,4 @@ class Finished:
     """Smallest gap in log-probability between the chosen token and the runner-up, where asked for and known."""
 
 
-Part: TypeAlias = Text | Prefill | Finished
+Part: TypeAlias = Text | Prefill | ToolCall | Finished

@@ -57,10 +57,13 @@ class Found:
     trace_id: str | None
 
 
-def find(unit: Unit, name: str, count: int, *, status: str | None = None) -> tuple[Found, ...]:
+def find(
+    unit: Unit, name: str, count: int, *, status: str | None = None, before: str | None = None
+) -> tuple[Found, ...]:
     """Return up to `count` questions whose id, or whose trace's id, begins with `name`, newest first.
 
     Every id begins with an empty name; the order of ids is that of their making. status: only those in this state.
+    before: only those that were asked before the question of this id.
     """
     query = _QUESTION.order_by(t.queries.c.query_id.desc()).limit(count)
     if name:
@@ -68,6 +71,8 @@ def find(unit: Unit, name: str, count: int, *, status: str | None = None) -> tup
         query = query.where(or_(*(each.startswith(name, autoescape=True) for each in ids)))
     if status is not None:
         query = query.where(t.queries.c.status == status)
+    if before is not None:
+        query = query.where(t.queries.c.query_id < before)
     return tuple(
         Found(row.query_id, row.question or "", row.status, row.level, from_timestamp(row.created_at), row.trace_id)
         for row in unit.connection.execute(query)

@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from sqlalchemy import insert, select
+from sqlalchemy import func, insert, select
 from sqlalchemy.dialects.sqlite import insert as upsert
 
 from auritas.council.compliance.model import Result
@@ -11,7 +12,23 @@ from auritas.council.compliance.streaks import advanced
 from auritas.kernel.clock import Clock, timestamp
 from auritas.kernel.ids import Ids
 from auritas.store import Unit
+from auritas.store import schema as t
 from auritas.store.schema import assertion_events, check_streaks
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """How a seat keeps a rule. judged: answers that it was checked in; passed: that kept it; streak: failures in a row.
+
+    level: blocking, soft or info; empty where no answer was judged.
+    """
+
+    seat: str
+    rule: str
+    level: str
+    judged: int
+    passed: int
+    streak: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +68,27 @@ class SqlCompliance:
                 )
             )
 
+    def tallies(self, unit: Unit) -> tuple[Tally, ...]:
+        """Return by seat and rule how many replies were judged and how many kept the rule, with the streak now.
+
+        Reviews are judged, too, and belong to no run, so they count in streaks alone.
+        """
+        runs, events = t.model_runs.c, t.assertion_events.c
+        counts = (
+            select(
+                runs.specialist,
+                events.assertion_name,
+                func.max(events.level),
+                func.count(),
+                func.count().filter(events.passed.is_(True)),
+            )
+            .join(t.model_runs, runs.run_id == events.run_id)
+            .group_by(runs.specialist, events.assertion_name)
+        )
+        found = {(row[0], row[1]): row for row in unit.connection.execute(counts)}
+        streaks = {(seat, rule): n for seat, rules in self.streaks(unit).items() for rule, n in rules.items()}
+        return tuple(_tally(name, found.get(name), streaks.get(name, 0)) for name in sorted({*found, *streaks}))
+
     def streaks(self, unit: Unit) -> Mapping[str, Mapping[str, int]]:
         """Return the failures in a row by seat and rule; what was kept last is not there."""
         c = check_streaks.c
@@ -59,6 +97,11 @@ class SqlCompliance:
         for seat, rule, streak in unit.connection.execute(query):
             found.setdefault(seat, {})[rule] = streak
         return found
+
+
+def _tally(name: tuple[str, str], row: Any, streak: int) -> Tally:
+    level, judged, passed = ("", 0, 0) if row is None else (row[2], row[3], row[4])
+    return Tally(*name, level, judged, passed, streak)
 
 
 def _event(result: Result) -> dict[str, object]:

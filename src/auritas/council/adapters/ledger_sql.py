@@ -5,20 +5,21 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, cast
 
-from sqlalchemy import Select, and_, case, delete, func, insert, select
+from sqlalchemy import Column, Select, and_, case, delete, func, insert, select
 
 from auritas.council.ledger.recalibration import Graded, Recalibration
 from auritas.council.ledger.scores import Confusion, settled
 from auritas.council.ledger.settlement import LedgerRow, Part
 from auritas.council.model import Grade, GradeSource
-from auritas.kernel.clock import Clock, timestamp
+from auritas.kernel.clock import Clock, from_timestamp, timestamp
 from auritas.kernel.errors import InvalidError
 from auritas.kernel.ids import Ids
 from auritas.kernel.log import Kind, Log, LogEvent
 from auritas.store import Unit
 from auritas.store import schema as t
+from auritas.store.cursor import Cursor, Page, page
 
 NEWEST_GRADES = 10_000
 """Older ones are left out of a curve: they move it no more, and each would be read again at every refit."""
@@ -33,6 +34,14 @@ class Balance:
     credit: float
     award: float
     questions: int
+
+
+@dataclass(frozen=True, slots=True)
+class Booked:
+    """A row of the ledger with when it was written."""
+
+    row: LedgerRow
+    at: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +72,17 @@ class SqlLedger:
         mine = select(ledger).where(ledger.c.query_id == query_id).order_by(ledger.c.specialist, ledger.c.part)
         found = unit.connection.execute(mine)
         return tuple(LedgerRow(r.specialist, r.query_id, Part(r.part), r.amount, r.basis) for r in found)
+
+    def newest(self, unit: Unit, size: int, after: Cursor | None = None, seat: str | None = None) -> Page[Booked]:
+        """Return a page of all rows, or of one seat's, newest first."""
+        ledger = t.score_ledger.c
+        name = (ledger.query_id + "/" + ledger.specialist + "/" + ledger.part).label("name")
+        query = select(t.score_ledger, name)
+        if seat is not None:
+            query = query.where(ledger.specialist == seat)
+        tie = cast("Column[Any]", name)
+        found = page(unit.connection, query, ledger.created_at, tie, size=size, after=after, newest_first=True)
+        return Page(tuple(_booked(row) for row in found.rows), found.next)
 
     def balance(self, unit: Unit) -> tuple[Balance, ...]:
         """Return what each seat has earned so far, by seat."""
@@ -118,6 +138,11 @@ class SqlRecalibrations:
                 # A stand-in varies with up to 1 / edge^2 as much as a certain outcome, so it weighs edge^2.
                 by_seat[seat].append(Graded(report, outcome.value, outcome.edge**2))
         return {seat: tuple(history) for seat, history in by_seat.items()}
+
+
+def _booked(row: Any) -> Booked:
+    mine = LedgerRow(row.specialist, row.query_id, Part(row.part), row.amount, row.basis)
+    return Booked(mine, from_timestamp(row.created_at))
 
 
 def _stored(row: LedgerRow, now: str) -> dict[str, object]:

@@ -40,7 +40,7 @@ class Opening:
 
     is_new: the conversation begins with it. project_id: which it then joins. said: the message as it was typed, where
     that is more than the question. asked_in: the message that asked it already, for a question that is asked again.
-    edited_from: the message of which it is another wording, in a branch.
+    edited_from: the message of which it is another wording, in a branch. temporary: the conversation leaves nothing.
     """
 
     is_new: bool = False
@@ -48,6 +48,7 @@ class Opening:
     said: str = ""
     asked_in: str | None = None
     edited_from: str | None = None
+    temporary: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +64,12 @@ class CouncilRecords:
         """The messages."""
         return Turns(self.clock, self.ids)
 
-    def open_question(self, unit: Unit, question: Question, seats: Sequence[Seat], opening: Opening) -> Receipt:
-        """Write the user's message and the question, before anybody is asked."""
+    def open_question(self, unit: Unit, question: Question, seats: Sequence[Seat], opening: Opening) -> str:
+        """Write the user's message and the question, before anybody is asked; return the message's id."""
         if opening.is_new:
-            self.turns.begin(unit, question.conversation_id, question.text, opening.project_id)
+            self.turns.begin(
+                unit, question.conversation_id, question.text, opening.project_id, temporary=opening.temporary
+            )
         message_id = opening.asked_in or self.turns.write(
             unit,
             question.conversation_id,
@@ -91,8 +94,8 @@ class CouncilRecords:
             "level": question.level.value,
             "members": len(seats),
         }
-        event = LogEvent(Kind.QUERY, "user", refs, question.text)
-        return self.log.append(unit, [event])[0]
+        self.log.append(unit, [LogEvent(Kind.QUERY, "user", refs, question.text)])
+        return message_id
 
     def close_question(
         self,
@@ -168,16 +171,13 @@ class CouncilRecords:
         self.turns.touch(unit, question.conversation_id)
 
     def _answer_message(self, unit: Unit, question: Question, result: AskResult) -> str | None:
-        winner, shown = result.decision.winner, result.shown
-        if winner is None:
+        if result.decision.winner is None:
             return None
-        explanation = shown.explanation if shown else ""
-        content = winner.text if explanation in {"", winner.text} else f"{winner.text}\n\n{explanation}"
         return self.turns.write(
             unit,
             question.conversation_id,
             Role.ASSISTANT,
-            content,
+            result.reply,
             models_used=json.dumps([answer.seat.name for answer in result.answers]),
             accuracy_level=question.level,
             confidence=result.decision.confidence.label,
@@ -221,6 +221,7 @@ def _document(result: AskResult, noted: Noted) -> dict[str, object]:
             for candidate in decision.candidates
         ],
         "chosen": decision.chosen,
+        "basis": decision.confidence.basis,
         "silent": [a.seat.name for a in result.answers if not a.votes and not a.abstained],
         "abstained": [a.seat.name for a in result.answers if a.abstained],
         "effective_votes": decision.effective_votes,

@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, and_, exists, func, insert, select
 from sqlalchemy.orm import aliased
 
 from auritas.council.model import GradeSource
-from auritas.council.review.checks import reliability
+from auritas.council.review.checks import intervals, reliability
 from auritas.council.review.model import (
     CheckResult,
     Comparison,
@@ -130,6 +130,10 @@ class ReviewRecords:
     def reliabilities(self, unit: Unit, seats: Iterable[Seat]) -> Mapping[str, Reliability]:
         """Return how far each seat's present model can be believed, by seat."""
         return {seat.name: reliability(self.checks(unit, seat), self.measured.get(seat.digest)) for seat in seats}
+
+    def intervals(self, unit: Unit, seat: Seat) -> tuple[tuple[float, float], tuple[float, float]]:
+        """Return the 95 % intervals of sensitivity and specificity of a seat's present model."""
+        return intervals(self.checks(unit, seat), self.measured.get(seat.digest))
 
     def since_check(self, unit: Unit, seat: Seat) -> int:
         """Return how many reviews the seat has written since its present model was last checked."""

@@ -51,7 +51,15 @@ class Turns:
     clock: Clock
     ids: Ids
 
-    def begin(self, unit: Unit, conversation_id: str, first_words: str, project_id: str | None) -> None:
+    def begin(
+        self,
+        unit: Unit,
+        conversation_id: str,
+        first_words: str,
+        project_id: str | None,
+        *,
+        temporary: bool = False,
+    ) -> None:
         """Write a new conversation, titled by what it begins with."""
         now = timestamp(self.clock.now())
         row = {
@@ -60,6 +68,7 @@ class Turns:
             "project_id": project_id,
             "created_at": now,
             "updated_at": now,
+            "temporary": temporary,
         }
         unit.connection.execute(insert(t.conversations).values(row))
 
@@ -116,6 +125,14 @@ class Turns:
         row = unit.connection.execute(_TURNS.where(t.queries.c.query_id == query_id)).first()
         return LastTurn(*row) if row else None
 
+    def asked(self, unit: Unit, query_id: str) -> LastTurn | None:
+        """Return one question, answered or not, by its id; `answer` is empty."""
+        q, m = t.queries.c, t.messages.c
+        query = select(q.query_id, m.content, m.message_id, q.conversation_id)
+        query = query.join(t.messages, m.message_id == q.question_message_id).where(q.query_id == query_id)
+        row = unit.connection.execute(query).first()
+        return LastTurn(row.query_id, row.content, "", row.message_id, row.conversation_id) if row else None
+
     def project(self, unit: Unit, conversation_id: str) -> str | None:
         """Return the project of a conversation. Raises NotFoundError when there is no such conversation."""
         c = t.conversations.c
@@ -126,6 +143,19 @@ class Turns:
             )
         project_id: str | None = row.project_id
         return project_id
+
+    def is_temporary(self, unit: Unit, conversation_id: str) -> bool:
+        """Return whether a conversation is to leave nothing behind."""
+        c = t.conversations.c
+        return bool(unit.connection.execute(select(c.temporary).where(c.conversation_id == conversation_id)).scalar())
+
+    def instructions(self, unit: Unit, conversation_id: str, project_id: str | None) -> str:
+        """Return what the user wants in a conversation: the project's instructions, then its own."""
+        c, p = t.conversations.c, t.projects.c
+        own = select(c.system_prompt).where(c.conversation_id == conversation_id)
+        of_project = select(p.system_prompt).where(p.project_id == project_id)
+        found = (unit.connection.execute(query).scalar() for query in (of_project, own))
+        return "\n".join(text for text in found if text)
 
     def history(self, unit: Unit, conversation_id: str, characters: int) -> tuple[Message, ...]:
         """Return the newest whole messages of a conversation that fit in `characters`, oldest first.

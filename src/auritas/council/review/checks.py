@@ -25,6 +25,9 @@ above zero for long: after thirty wrong answers called correct it still stands a
 BIAS_COUNT: Final = 20
 """Observations below which a bias is not shown: it would be noise."""
 
+TAIL: Final = 0.025
+"""Left out at each end of a 95 % interval."""
+
 _FORMS: Final = ("right", "wrong", "long_right", "long_wrong")
 _TRUTH: Final = {ReviewVerdict.CORRECT: True, ReviewVerdict.INCORRECT: False}
 
@@ -55,6 +58,15 @@ def reliability(checks: Sequence[CheckResult], before: Verdicts | None = None) -
         checks=len(plain) + before.right[1] + before.wrong[1],
         plain=len(plain) / len(checks) if checks else None,
     )
+
+
+def intervals(
+    checks: Sequence[CheckResult], before: Verdicts | None = None
+) -> tuple[tuple[float, float], tuple[float, float]]:
+    """Return the equal-tailed 95 % intervals of sensitivity and specificity, by the same Beta distributions."""
+    plain = [check for check in checks if check.verdict in _TRUTH]
+    before = before if before and len(plain) < MEASURED else Verdicts()
+    return _interval(plain, before.right, is_right=True), _interval(plain, before.wrong, is_right=False)
 
 
 def informed(reviewer: Reliability) -> bool:
@@ -121,9 +133,22 @@ def position_bias(comparisons: Sequence[Comparison]) -> Bias | None:
 
 
 def _rate(checks: Sequence[CheckResult], before: tuple[int, int], *, is_right: bool) -> float:
+    hits, misses = _posterior(checks, before, is_right=is_right)
+    return hits / (hits + misses)
+
+
+def _interval(checks: Sequence[CheckResult], before: tuple[int, int], *, is_right: bool) -> tuple[float, float]:
+    from scipy.special import betaincinv
+
+    hits, misses = _posterior(checks, before, is_right=is_right)
+    return float(betaincinv(hits, misses, TAIL)), float(betaincinv(hits, misses, 1 - TAIL))
+
+
+def _posterior(checks: Sequence[CheckResult], before: tuple[int, int], *, is_right: bool) -> tuple[float, float]:
+    """Return the parameters of the Beta distribution: verdicts that were true, and that were not, prior included."""
     asked = [check for check in checks if check.is_right is is_right]
     hits = sum(_TRUTH[check.verdict] is is_right for check in asked) + before[0]
-    return (PRIOR * PRIOR_WEIGHT + hits) / (PRIOR_WEIGHT + len(asked) + before[1])
+    return PRIOR * PRIOR_WEIGHT + hits, (1 - PRIOR) * PRIOR_WEIGHT + len(asked) + before[1] - hits
 
 
 def _said_correct(checks: Sequence[CheckResult]) -> float:

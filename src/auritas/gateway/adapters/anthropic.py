@@ -2,6 +2,7 @@
 
 import json
 import re
+from base64 import b64encode
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 from auritas.gateway.adapters.dialects import Dialect, Reading, in_words, number
 from auritas.gateway.model import Endpoint
 from auritas.gateway.policy.complaints import Complaint
-from auritas.kernel.model import FinishReason, Params, Prompt, Role
+from auritas.kernel.model import FinishReason, Message, Params, Prompt, Role
 
 API_VERSION = "2023-06-01"
 
@@ -66,7 +67,7 @@ class Messages:
             "model": self.endpoint.model_id,
             "max_tokens": params.max_tokens,
             "messages": [
-                {"role": m.role.value, "content": m.content}
+                {"role": m.role.value, "content": _content(m)}
                 for m in prompt.messages
                 if m.role is not Role.SYSTEM and m.content
             ],
@@ -164,3 +165,21 @@ def _block(block: Any) -> str:
 
 def _status(error: Any) -> int:
     return _STATUS.get(str(error.get("type")), _SERVER_ERROR) if isinstance(error, dict) else _SERVER_ERROR
+
+
+def _content(message: Message) -> str | list[dict[str, Any]]:
+    """Return what was said, with the pictures before the words, as this provider wants them."""
+    if not message.images:
+        return message.content
+    pictures = [
+        {
+            "type": "image",
+            "source": {
+                "type": "base64",
+                "media_type": image.media_type,
+                "data": b64encode(image.content).decode(),
+            },
+        }
+        for image in message.images
+    ]
+    return [*pictures, {"type": "text", "text": message.content}]

@@ -3,20 +3,21 @@
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from auritas.gateway.errors import FailureKind, ProviderFailed
 from auritas.gateway.model import Endpoint
 from auritas.gateway.policy.complaints import Complaint, as_error, complaint
-from auritas.kernel.model import FinishReason, Params, Prompt
+from auritas.kernel.model import FinishReason, Params, Prompt, ToolCall
 
 
 @dataclass
 class Reading(ABC):
     """What is known of a reply while it is being read. Counts are None while the provider has given none.
 
-    served: the model that the provider says has answered. done: nothing of interest follows.
+    served: the model that the provider says has answered. done: nothing of interest follows. calls: tools that the
+    model wants to be run, by their place.
     """
 
     endpoint: Endpoint
@@ -27,6 +28,7 @@ class Reading(ABC):
     served: str = ""
     margin: float | None = None
     done: bool = False
+    calls: dict[int, ToolCall] = field(default_factory=dict)
 
     def feed(self, data: str) -> str:
         """Take one frame and return the text in it. Raises an error when the frame reports one or is no JSON."""

@@ -1,5 +1,6 @@
 """Models at an address as rows of the table `models`."""
 
+import json
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -12,6 +13,8 @@ from auritas.kernel.model import Price
 from auritas.store.schema import models
 from auritas.store.unit import Unit
 
+VISION = "vision"
+"""Role of a model that takes pictures."""
 _REMOTE = [kind.value for kind in EndpointKind]
 
 
@@ -59,6 +62,7 @@ def _columns(endpoint: Endpoint) -> dict[str, Any]:
         "input_price_micros": endpoint.price.input_micros_per_mtok,
         "output_price_micros": endpoint.price.output_micros_per_mtok,
         "key_ref": endpoint.key_ref,
+        "roles": json.dumps([VISION] if endpoint.sees else []),
     }
 
 
@@ -79,5 +83,6 @@ def _stored(row: Row[Any]) -> StoredEndpoint:
         price=Price(columns["input_price_micros"], columns["output_price_micros"]),
         local=is_loopback(host),
         newer_limit=known.newer_limit if known else False,
+        sees=VISION in json.loads(columns["roles"]),
     )
     return StoredEndpoint(endpoint, bool(columns["enabled"]), columns["added_at"])

@@ -1,6 +1,7 @@
 """The chat completions protocol of OpenAI, which most servers speak: Ollama, llama.cpp, vLLM, OpenRouter and others."""
 
 import re
+from base64 import b64encode
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import IntEnum
@@ -9,7 +10,7 @@ from typing import Any
 from auritas.gateway.adapters.dialects import Dialect, Reading, in_words, number
 from auritas.gateway.model import Endpoint
 from auritas.gateway.policy.complaints import Complaint
-from auritas.kernel.model import MICROS_PER_UNIT, FinishReason, Params, Prompt
+from auritas.kernel.model import MICROS_PER_UNIT, FinishReason, Image, Message, Params, Prompt, ToolCall
 
 _FINISH = {
     "stop": FinishReason.STOP,
@@ -24,6 +25,7 @@ _BROKEN_ENDS = ("error", "insufficient_system_resource")
 _SERVER_ERROR = 502
 _OPTIONAL = ("stream_options", "top_logprobs", "logprobs", "seed", "temperature", "stop")
 _RUNNERS_UP = 2
+_CHOICES = ("auto", "none", "required")
 
 
 class Form(IntEnum):
@@ -57,7 +59,7 @@ class ChatCompletions:
         return accept if key is None else {**accept, "authorization": f"Bearer {key}"}
 
     def body(self, prompt: Prompt, params: Params) -> Mapping[str, Any]:
-        messages = [{"role": m.role.value, "content": m.content} for m in prompt.messages]
+        messages = [_message(m) for m in prompt.messages]
         if params.schema is not None and self.form is not Form.SCHEMA:
             messages.insert(0, {"role": "system", "content": in_words(params.schema)})
         limit = "max_completion_tokens" if self.newer_limit else "max_tokens"
@@ -70,6 +72,8 @@ class ChatCompletions:
             "temperature": params.temperature,
             **_asked_for(params),
             **self._form(params),
+            **_tools(params),
+            **params.more,
         }
         if "stream" in self.without:
             body["stream"] = False
@@ -125,6 +129,8 @@ class ChatReading(Reading):
     def _choice(self, choice: Mapping[str, Any]) -> str:
         spoken = choice.get("delta") or choice.get("message") or {}
         text = _text(spoken.get("content")) if isinstance(spoken, dict) else ""
+        if isinstance(spoken, dict):
+            self._called(spoken.get("tool_calls"))
         self.margin = _narrowest(self.margin, choice.get("logprobs"))
         if isinstance(spoken, dict) and isinstance(spoken.get("refusal"), str) and spoken["refusal"]:
             self.finish = FinishReason.FILTERED
@@ -135,6 +141,21 @@ class ChatReading(Reading):
         if end and self.finish is None:
             self.finish = _FINISH.get(str(end), FinishReason.STOP)
         return text
+
+    def _called(self, calls: Any) -> None:
+        """Take pieces of calls; the arguments of one come in many."""
+        for place, each in enumerate(calls if isinstance(calls, list) else ()):
+            wanted = each.get("function") if isinstance(each, dict) else None
+            if not isinstance(wanted, dict):
+                continue
+            index = number(each.get("index"))
+            at = place if index is None else index
+            before = self.calls.get(at) or ToolCall("", "", "")
+            self.calls[at] = ToolCall(
+                before.id or str(each.get("id") or f"call_{at}"),
+                before.name or str(wanted.get("name") or ""),
+                before.arguments + str(wanted.get("arguments") or ""),
+            )
 
     def _count(self, usage: Any) -> None:
         if not isinstance(usage, dict):
@@ -155,6 +176,41 @@ def _asked_for(params: Params) -> Mapping[str, Any]:
     if params.logprobs:
         fields |= {"logprobs": True, "top_logprobs": _RUNNERS_UP}
     return fields
+
+
+def _message(message: Message) -> dict[str, Any]:
+    said: dict[str, Any] = {"role": message.role.value, "content": _content(message)}
+    if message.calls:
+        said["tool_calls"] = [
+            {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": call.arguments}}
+            for call in message.calls
+        ]
+    return said | ({"tool_call_id": message.call_id} if message.call_id else {})
+
+
+def _content(message: Message) -> str | list[dict[str, Any]]:
+    if not message.images:
+        return message.content
+    pictures = [{"type": "image_url", "image_url": {"url": data_url(image)}} for image in message.images]
+    return [{"type": "text", "text": message.content}, *pictures]
+
+
+def data_url(image: Image) -> str:
+    """Return a picture as a data URL (RFC 2397)."""
+    return f"data:{image.media_type};base64,{b64encode(image.content).decode()}"
+
+
+def _tools(params: Params) -> Mapping[str, Any]:
+    if not params.tools:
+        return {}
+    tools = [
+        {"type": "function", "function": {"name": t.name, "description": t.description, "parameters": t.parameters}}
+        for t in params.tools
+    ]
+    if not params.tool_choice:
+        return {"tools": tools}
+    named = {"type": "function", "function": {"name": params.tool_choice}}
+    return {"tools": tools, "tool_choice": params.tool_choice if params.tool_choice in _CHOICES else named}
 
 
 def _text(content: Any) -> str:

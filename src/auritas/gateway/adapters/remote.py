@@ -76,6 +76,8 @@ class RemoteModel(AddressedModel):
                     if reply.reading.done:
                         await drain(parts)
                         break
+        for call in reply.reading.calls.values():
+            yield call
         yield reply.finished(prompt, params)
 
     async def _refused(self, response: httpx2.Response, key: str | None) -> None:

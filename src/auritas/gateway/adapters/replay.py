@@ -23,6 +23,7 @@ from auritas.kernel.model import (
     Prompt,
     Provenance,
     Text,
+    ToolCall,
     Usage,
 )
 from auritas.kernel.ports import ModelPort
@@ -31,6 +32,7 @@ PLAINTEXT = "This file is not encrypted: it holds every prompt and every answer 
 _FORMAT = "auritas-cassette"
 _VERSION = 1
 _FILE_MODE = 0o600
+_RECENT = frozenset({"tools", "tool_choice", "more"})
 
 
 class Cassette:
@@ -188,8 +190,10 @@ class TableModel:
 
 
 def _params(params: Params) -> Mapping[str, Any]:
-    # The deadline changes with every attempt and shapes no answer that finished.
-    return {name: value for name, value in asdict(params).items() if name != "deadline_s"}
+    # The deadline changes with every attempt and shapes no answer that finished. What was not asked for is left out, so
+    # that older recordings still fit.
+    told = {name: value for name, value in asdict(params).items() if name != "deadline_s"}
+    return {name: value for name, value in told.items() if value or name not in _RECENT}
 
 
 def _require_known(header: Mapping[str, Any]) -> None:
@@ -219,6 +223,8 @@ def _decoded(line: Mapping[str, Any]) -> Part:
             return Text(**fields)
         case "prefill":
             return Prefill(**fields)
+        case "toolcall":
+            return ToolCall(**fields)
         case _:
             usage, provenance = Usage(**fields.pop("usage")), Provenance(**fields.pop("provenance"))
             return Finished(FinishReason(fields.pop("reason")), usage, provenance, **fields)

@@ -30,9 +30,14 @@ class Overrun:
     spent: int
 
 
+_IMAGE_TOKENS = 1_700
+"""What a picture costs at most where providers say so: they scale larger ones down."""
+
+
 def ceiling(prompt: Prompt, params: Params, price: Price) -> Spend:
     """Return the most that one call can take: a token is at least one byte of UTF-8 in every tokenizer in use."""
     tokens_in = sum(len(m.content.encode(errors="replace")) + _MESSAGE_OVERHEAD_TOKENS for m in prompt.messages)
+    tokens_in += _IMAGE_TOKENS * sum(len(m.images) for m in prompt.messages)
     return Spend(tokens_in + params.max_tokens, price.cost(tokens_in, params.max_tokens))
 
 

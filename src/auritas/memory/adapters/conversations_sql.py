@@ -1,8 +1,9 @@
 """Conversations in the store: found, read a stretch at a time, renamed, moved, archived and branched."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Select, func, insert, or_, select, update
@@ -35,13 +36,22 @@ class ConversationRecords:
     # --- reading -------------------------------------------------------------------------------------------------
 
     def newest(
-        self, unit: Unit, size: int, after: Cursor | None, *, project_id: str | None = None, archived: bool = False
+        self,
+        unit: Unit,
+        size: int,
+        after: Cursor | None,
+        *,
+        project_id: str | None = None,
+        archived: bool = False,
+        source: Source | None = None,
     ) -> Page[Conversation]:
-        """Return up to `size` conversations, the latest used first. project_id: those of one project only."""
+        """Return up to `size` conversations, the latest used first; of one project or from one program only."""
         c = t.conversations.c
-        query = _SELECTED.where(c.archived == archived)
+        query = _SELECTED.where(c.archived == archived, c.temporary.is_(False))
         if project_id is not None:
             query = query.where(c.project_id == project_id)
+        if source is not None:
+            query = query.where(c.source == source)
         found = page(unit.connection, query, c.updated_at, c.conversation_id, size=size, after=after, newest_first=True)
         return Page(tuple(map(_conversation, found.rows)), found.next)
 
@@ -70,14 +80,24 @@ class ConversationRecords:
 
     def count(self, unit: Unit) -> int:
         """Return how many conversations there are, archived ones included."""
-        return int(unit.connection.execute(select(func.count()).select_from(t.conversations)).scalar_one())
+        lasting = t.conversations.c.temporary.is_(False)
+        return int(
+            unit.connection.execute(select(func.count()).select_from(t.conversations).where(lasting)).scalar_one()
+        )
+
+    def temporary(self, unit: Unit, before: datetime) -> tuple[str, ...]:
+        """Return the ids of conversations that are to leave nothing behind and in which nothing was said since."""
+        c = t.conversations.c
+        query = select(c.conversation_id).where(c.temporary.is_(True), c.updated_at < timestamp(before))
+        return tuple(unit.connection.execute(query).scalars())
 
     def every(self, unit: Unit, *, batch: int = 200) -> Iterator[Conversation]:
         """Yield all conversations, archived ones included, the oldest first, so that an origin precedes its branch."""
         c = t.conversations.c
         after: Cursor | None = None
         while True:
-            found = page(unit.connection, _SELECTED, c.created_at, c.conversation_id, size=batch, after=after)
+            lasting = _SELECTED.where(c.temporary.is_(False))
+            found = page(unit.connection, lasting, c.created_at, c.conversation_id, size=batch, after=after)
             yield from map(_conversation, found.rows)
             if found.next is None:
                 return
@@ -113,21 +133,27 @@ class ConversationRecords:
         rows = unit.connection.execute(_in_order(conversation_id).where(mine).limit(2)).all() if name else []
         return tuple(_said(row, self._number(unit, row)) for row in rows)
 
+    def message_of(self, unit: Unit, conversation_id: str, message_id: str) -> Said | None:
+        """Return a message of a conversation by its whole id."""
+        row = unit.connection.execute(_in_order(conversation_id).where(t.messages.c.message_id == message_id)).first()
+        return None if row is None else _said(row, self._number(unit, row))
+
     def branches(self, unit: Unit, conversation_id: str) -> tuple[tuple[int, Conversation], ...]:
         """Return the conversations that began in this one, each with the number of the message."""
-        m, c = t.messages, t.conversations.c
-        query = (
-            select(c.conversation_id, m.c.conversation_id.label("origin"), m.c.created_at, m.c.seq)
-            .join(m, m.c.message_id == c.branched_from)
-            .where(m.c.conversation_id == conversation_id)
-            .order_by(m.c.created_at, m.c.seq, c.conversation_id)
+        m, c = t.messages.c, t.conversations.c
+        # Conversations first, few of which are branches: joined the other way they would be read once a message.
+        branches = select(c.conversation_id, c.branched_from).where(c.branched_from.is_not(None))
+        begun = [(row[0], row[1]) for row in unit.connection.execute(branches)]
+        here = select(m.message_id, m.created_at, m.seq).where(
+            m.message_id.in_([at for _, at in begun]), m.conversation_id == conversation_id
         )
+        places = {row.message_id: row for row in unit.connection.execute(here)}
         found = []
-        for row in unit.connection.execute(query).all():
-            branch = self.get(unit, row.conversation_id)
-            if branch is not None:
-                found.append((_place(unit, row.origin, row.created_at, row.seq), branch))
-        return tuple(found)
+        for branch_id, at in begun:
+            place, branch = places.get(at), self.get(unit, branch_id) if at in places else None
+            if place is not None and branch is not None:
+                found.append((_place(unit, conversation_id, place.created_at, place.seq), branch))
+        return tuple(sorted(found, key=lambda each: (each[0], each[1].id)))
 
     def asked_anew(self, unit: Unit, conversation_id: str) -> str | None:
         """Return the message of which the next question in a conversation is another wording, if it is one.
@@ -160,6 +186,11 @@ class ConversationRecords:
         self._set(unit, conversation_id, project_id=project_id)
         self._note(unit, "moved", conversation_id, project_id=project_id)
 
+    def instruct(self, unit: Unit, conversation_id: str, instructions: str) -> None:
+        """Keep what the person wants in a conversation; the entry commits to the words."""
+        self._set(unit, conversation_id, system_prompt=instructions or None)
+        self._note(unit, "instructed", conversation_id, instructions)
+
     def archive(self, unit: Unit, conversation_id: str, *, archived: bool) -> None:
         """Hide a conversation from the list, or show it again."""
         self._set(unit, conversation_id, archived=archived)
@@ -172,12 +203,14 @@ class ConversationRecords:
         """
         branch_id, now = self.ids.new(), timestamp(self.clock.now())
         prompt = select(t.conversations.c.system_prompt).where(t.conversations.c.conversation_id == origin.id)
+        passing = select(t.conversations.c.temporary).where(t.conversations.c.conversation_id == origin.id)
         row = {
             "conversation_id": branch_id,
             "title": branch_title(origin.title),
             "project_id": origin.project_id,
             "system_prompt": unit.connection.execute(prompt).scalar(),
             "branched_from": at.id,
+            "temporary": unit.connection.execute(passing).scalar(),
             "created_at": now,
             "updated_at": now,
         }
@@ -237,6 +270,13 @@ def _selected() -> Select[Any]:
 _SELECTED = _selected()
 
 
+def titles_of(unit: Unit, conversation_ids: Sequence[str]) -> Mapping[str, str]:
+    """Return the titles of conversations by their ids; those that are gone are left out."""
+    c = t.conversations.c
+    query = select(c.conversation_id, c.title).where(c.conversation_id.in_(conversation_ids))
+    return {row[0]: row[1] for row in unit.connection.execute(query)}
+
+
 def _in_order(conversation_id: str) -> Select[Any]:
     m = t.messages.c
     return select(t.messages).where(m.conversation_id == conversation_id).order_by(m.created_at, m.seq)
@@ -265,6 +305,8 @@ def _conversation(row: Any) -> Conversation:
         source=Source(row.source),
         external_id=row.external_id,
         branched_from=row.branched_from,
+        instructions=row.system_prompt or "",
+        temporary=bool(row.temporary),
     )
 
 

@@ -268,6 +268,18 @@ class SqlCorrections:
         c = t.corrections.c
         return unit.connection.execute(select(c.message_id).where(c.id == correction_id)).scalar()
 
+    def of_messages(
+        self, unit: Unit, message_ids: Sequence[str], query_ids: Sequence[str]
+    ) -> tuple[tuple[Correction, str | None], ...]:
+        """Return the corrections that were said in some messages, or correct the answers of some questions.
+
+        Each with the message in which it was said, oldest first; those that were erased are left out.
+        """
+        c = t.corrections.c
+        meant = or_(c.message_id.in_(list(message_ids)), c.query_id.in_(list(query_ids)))
+        query = select(t.corrections).where(meant, c.state != CorrectionState.ERASED).order_by(c.created_at, c.id)
+        return tuple((correction_of(row), row.message_id) for row in unit.connection.execute(query))
+
     def entries(self, unit: Unit, correction_id: str) -> list[int]:
         """Return the audit entries that speak of a correction."""
         log = t.audit_log.c

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import func, insert, select
+from sqlalchemy import func, insert, select, tuple_
 
 from auritas.kernel.clock import Clock, from_timestamp, timestamp
 from auritas.kernel.errors import NotFoundError
@@ -116,12 +116,16 @@ class SqlNotes:
         now = self.turns(unit, conversation_id, before.covers_seq if before else 0)
         return now[: len(turns)] == tuple(turns)
 
-    def list(self, unit: Unit, conversation_id: str | None = None, limit: int = 50) -> Sequence[HandoffNote]:
-        """Return notes, newest first."""
+    def list(
+        self, unit: Unit, conversation_id: str | None = None, limit: int = 50, after: HandoffNote | None = None
+    ) -> Sequence[HandoffNote]:
+        """Return notes, newest first; of those that follow `after` in this order, where it is given."""
         c = t.context_backups.c
         wanted = select(t.context_backups).order_by(c.created_at.desc(), c.backup_id.desc()).limit(limit)
         if conversation_id is not None:
             wanted = wanted.where(c.conversation_id == conversation_id)
+        if after is not None:
+            wanted = wanted.where(tuple_(c.created_at, c.backup_id) < tuple_(timestamp(after.created_at), after.id))
         return tuple(map(_note, unit.connection.execute(wanted)))
 
     def note(self, unit: Unit, note_id: str) -> HandoffNote:

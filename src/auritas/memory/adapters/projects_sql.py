@@ -26,6 +26,12 @@ def active_project(unit: Unit) -> str | None:
     return unit.connection.execute(query.where(p.archived.is_(False))).scalar()
 
 
+def project_exists(unit: Unit, project_id: str) -> bool:
+    """Return whether there is a project of this id."""
+    query = select(t.projects.c.project_id).where(t.projects.c.project_id == project_id)
+    return unit.connection.execute(query).first() is not None
+
+
 @dataclass(frozen=True, slots=True)
 class ProjectRecords:
     """Reads and writes inside the unit of work it is given; each change is written with its audit entry."""
@@ -77,6 +83,11 @@ class ProjectRecords:
         """Give a project another name."""
         self._set(unit, project_id, name=name)
         self._note(unit, "renamed", project_id, name)
+
+    def instruct(self, unit: Unit, project_id: str, instructions: str) -> None:
+        """Keep what the person wants in a project's conversations; the entry commits to the words."""
+        self._set(unit, project_id, system_prompt=instructions or None)
+        self._note(unit, "instructed", project_id, instructions)
 
     def archive(self, unit: Unit, project_id: str, *, archived: bool) -> None:
         """Hide a project, which is left if it was active, or show it again."""
@@ -141,4 +152,5 @@ def _project(row: Any, active: str | None) -> Project:
         conversations=row.held,
         corrections=row.remembered,
         active=row.project_id == active,
+        instructions=row.system_prompt or "",
     )

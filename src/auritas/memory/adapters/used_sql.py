@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row, desc, insert, or_, select
+from sqlalchemy import Row, desc, distinct, func, insert, or_, select
 
 from auritas.kernel.clock import from_timestamp
 from auritas.kernel.memory import FACTORS, Factors, HandoffNote, Passage, UseReason
@@ -46,6 +47,17 @@ class Used:
     question: str
     weighed: tuple[Weighed, ...]
     entered: tuple[Entered, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Application:
+    """A question into whose prompts a correction entered. at: when it was asked."""
+
+    query_id: str
+    conversation_id: str
+    question: str
+    at: datetime
+    score: float
 
 
 def keep_context(
@@ -121,6 +133,12 @@ def _row(row: Row[Any]) -> Weighed:
     return Weighed(row.correction_id, factors, row.score, bool(row.injected), reason, row.tokens)
 
 
+def conversation_of(unit: Unit, message_id: str) -> str | None:
+    """Return the conversation of a message, or None when it is gone."""
+    m = t.messages.c
+    return unit.connection.execute(select(m.conversation_id).where(m.message_id == message_id)).scalar()
+
+
 def passage_of(unit: Unit, message_id: str, score: float) -> Passage | None:
     """Return a recalled message as it reads now, or None when it is gone."""
     m = t.messages.c
@@ -129,3 +147,43 @@ def passage_of(unit: Unit, message_id: str, score: float) -> Passage | None:
     if row is None:
         return None
     return Passage(message_id, row.conversation_id, row.content, from_timestamp(row.created_at), score)
+
+
+def applications(unit: Unit, correction_id: str, limit: int, before: str | None = None) -> tuple[Application, ...]:
+    """Return the questions into whose prompts a correction entered, newest first. before: ids smaller than this one."""
+    memory, runs, queries, asked = t.run_memory.c, t.model_runs.c, t.queries, t.messages.c
+    query = (
+        select(
+            queries.c.query_id,
+            queries.c.conversation_id,
+            func.coalesce(asked.content, "").label("question"),
+            queries.c.created_at,
+            func.max(memory.score).label("score"),
+        )
+        .select_from(t.run_memory)
+        .join(t.model_runs, runs.run_id == memory.run_id)
+        .join(queries, queries.c.query_id == runs.query_id)
+        .outerjoin(t.messages, asked.message_id == queries.c.question_message_id)
+        .where(memory.correction_id == correction_id, memory.injected == True)  # noqa: E712  SQL
+        .group_by(queries.c.query_id)
+        .order_by(desc(queries.c.query_id))
+        .limit(limit)
+    )
+    if before is not None:
+        query = query.where(queries.c.query_id < before)
+    return tuple(
+        Application(row.query_id, row.conversation_id, row.question, from_timestamp(row.created_at), row.score)
+        for row in unit.connection.execute(query)
+    )
+
+
+def entered_counts(unit: Unit, query_ids: Sequence[str]) -> Mapping[str, int]:
+    """Return how many corrections entered the prompts of each of these questions; those without any are left out."""
+    memory, runs = t.run_memory.c, t.model_runs.c
+    query = (
+        select(runs.query_id, func.count(distinct(memory.correction_id)))
+        .join(t.run_memory, memory.run_id == runs.run_id)
+        .where(runs.query_id.in_(query_ids), memory.injected == True)  # noqa: E712  SQL
+        .group_by(runs.query_id)
+    )
+    return {row[0]: row[1] for row in unit.connection.execute(query)}

@@ -19,7 +19,8 @@ class Conversation:
 
     short: the beginning of the id by which it can be told from every other one now. project: the name of its project.
     renamed: its title was given by the person, not taken from the first question. branched_from: the message of another
-    conversation at which it began. external_id: what the program it comes from calls it.
+    conversation at which it began. external_id: what the program it comes from calls it. instructions: what the person
+    wants in it. temporary: it leaves nothing behind.
     """
 
     id: str
@@ -35,6 +36,8 @@ class Conversation:
     source: Source = Source.AURITAS
     external_id: str | None = None
     branched_from: str | None = None
+    instructions: str = ""
+    temporary: bool = False
 
     @property
     def name(self) -> str:
@@ -109,7 +112,7 @@ class Branched:
 class Project:
     """A project: what scopes conversations and memory. active: new conversations join it.
 
-    corrections: those that hold in it and nowhere else.
+    corrections: those that hold in it and nowhere else. instructions: what the person wants in its conversations.
     """
 
     id: str
@@ -119,6 +122,7 @@ class Project:
     conversations: int = 0
     corrections: int = 0
     active: bool = False
+    instructions: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,21 @@ class NotAQuestionError(UsageError):
     code = "not_a_question"
 
 
+INSTRUCTION_CHARACTERS = 4_000
+"""About a thousand tokens, which every question of the conversation carries."""
+
+
+def checked_instructions(text: str) -> str:
+    """Return instructions as they are kept. Raises InvalidError for too many words."""
+    kept = text.replace("\0", "").strip()
+    if len(kept) > INSTRUCTION_CHARACTERS:
+        raise InvalidError(
+            f"Instructions take at most {INSTRUCTION_CHARACTERS} characters; these have {len(kept)}.",
+            remedy="Say it in fewer words: every question carries them.",
+        )
+    return kept
+
+
 def title_of(text: str, limit: int = TITLE_CHARACTERS, *, what: str = "title") -> str:
     """Return a name as it is kept: on one line, without control characters. Raises InvalidError when none is left."""
     line = " ".join(displayable(storable(text)).split())

@@ -45,7 +45,8 @@ class SqlWordIndex:
         return tuple(row[0] for row in rows)
 
     def put(self, unit: Unit, conversation_id: str, parts: Sequence[str]) -> None:
-        asked = "SELECT title, updated_at FROM conversations WHERE conversation_id = ?"
+        # What is to leave nothing behind is never indexed, and so never found or recalled.
+        asked = "SELECT title, updated_at FROM conversations WHERE conversation_id = ? AND temporary = 0"
         row = _run(unit, asked, conversation_id).first()
         _run(unit, "DELETE FROM search_conversations WHERE conversation_id = ?", conversation_id)
         if row is not None:

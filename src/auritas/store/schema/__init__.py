@@ -6,6 +6,7 @@ text. The names are those of the schema this one continues; what this program ca
 
 from auritas.store.schema.columns import HASH_BYTES, metadata
 from auritas.store.schema.conversation import (
+    attachments,
     context_backups,
     conversations,
     message_vectors,
@@ -54,6 +55,7 @@ __all__ = [
     "HASH_BYTES",
     "TILE_HASHES",
     "assertion_events",
+    "attachments",
     "audit_log",
     "audit_tiles",
     "ballots",

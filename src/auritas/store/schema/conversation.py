@@ -38,6 +38,7 @@ conversations = table(
     text("external_id", null=True),
     flag("renamed"),
     text("branched_from", null=True),  # a message; no key, since messages refer to conversations
+    flag("temporary"),
     Index(None, "updated_at", "conversation_id"),
     Index(None, "project_id"),
     Index(
@@ -86,6 +87,24 @@ message_vectors = table(
     whole("seq", ForeignKey("messages.seq", ondelete="CASCADE"), primary_key=True),
     text("embedder"),
     blob("vector"),
+)
+
+# A file waits without a message until the message is sent; text is what could be read of it, picture its bytes.
+attachments = table(
+    "attachments",
+    text("attachment_id", primary_key=True),
+    text("conversation_id", of_conversation(), null=True),
+    text("message_id", ForeignKey("messages.message_id", ondelete="CASCADE"), null=True),
+    text("name"),
+    text("media_type"),
+    count("size"),
+    count("pages"),
+    text("text", server_default=""),
+    blob("picture", null=True),
+    moment("created_at"),
+    Index(None, "conversation_id"),
+    Index(None, "message_id"),
+    Index(None, "created_at"),
 )
 
 # A question is here from the moment it is asked, so that one cut short by a crash is seen.

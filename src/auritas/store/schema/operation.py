@@ -2,7 +2,7 @@
 
 from sqlalchemy import Index
 
-from auritas.store.schema.columns import HASH_BYTES, blob, count, json, moment, table, text, whole
+from auritas.store.schema.columns import HASH_BYTES, blob, choice, count, json, moment, table, text, whole
 
 local_settings = table(
     "local_settings",
@@ -18,7 +18,7 @@ secrets = table(
     moment("updated_at"),
 )
 
-# Only a token's hash is kept: the token itself is shown once.
+# Only a token's hash is kept: the token itself is shown once. A browser's session is a token of its own kind.
 tokens = table(
     "tokens",
     text("token_id", primary_key=True),
@@ -30,6 +30,7 @@ tokens = table(
     moment("expires_at", null=True),
     moment("last_used_at", null=True),
     moment("revoked_at", null=True),
+    choice("kind", "api", "browser", default="api"),
     Index("uq_tokens_token_hash", "token_hash", unique=True),
 )
 

@@ -1,0 +1,160 @@
+"""The duties of a house: for every open store of a person, and for the models that they share."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from datetime import timedelta
+from typing import TYPE_CHECKING, Final
+
+from auritas.app.compose import Auritas
+from auritas.app.duties import Duties, Duty
+from auritas.app.household import Household
+from auritas.kernel.clock import Clock
+from auritas.kernel.tasks import Spawner, TaskSpawner
+
+if TYPE_CHECKING:
+    from auritas.kernel.diagnostics import Diagnostics
+
+SECOND, MINUTE, HOUR = timedelta(seconds=1), timedelta(minutes=1), timedelta(hours=1)
+QUIET: Final = timedelta(seconds=20)
+"""So long nobody must have asked anything before models are used for what nobody waits for."""
+EMBEDDING_S: Final = 1.0
+"""Seconds of embedding in a row, after which others may have the processor."""
+LOOK_S: Final = 0.5
+"""How often it is looked whether somebody asks, while models are used for what nobody waits for."""
+MODELS: Final = timedelta(hours=1)
+"""Patience with work of models: one note takes the largest of them minutes."""
+
+
+def duties_of(household: Household, clock: Clock, spawner: Spawner | None = None) -> Duties:
+    """Return the duties of a household. While it is locked they have nothing to do."""
+    own = spawner or TaskSpawner()
+    house = _House(household, clock, own)
+    return Duties(house.duties(), own, clock, house.diagnostics, ending=(house.end_indexing,))
+
+
+class _House:
+    def __init__(self, household: Household, clock: Clock, spawner: Spawner) -> None:
+        self._household = household
+        self._clock = clock
+        self._spawner = spawner
+        self._indexing: dict[str, asyncio.Task[None]] = {}
+
+    def diagnostics(self) -> "Diagnostics | None":
+        return None if self._household.locked else self._household.main.diagnostics
+
+    def duties(self) -> Sequence[Duty]:
+        in_thread, idle = self._each_in_thread, self._each_when_idle
+        return (
+            Duty("search index", 5 * SECOND, self._index),
+            Duty("vectors of messages", 15 * SECOND, in_thread(self._embed)),
+            Duty("council's weights", MINUTE, in_thread(lambda one: one.learning.refit_if_due())),
+            Duty("tree of domains", MINUTE, in_thread(lambda one: one.domains.job.run_if_due())),
+            Duty("daily root", 10 * MINUTE, in_thread(lambda one: one.upkeep.run_due())),
+            Duty("daily backup", HOUR, in_thread(_back_up), patience=HOUR),
+            Duty("self-tests", MINUTE, self._self_test, self._untested, MODELS),
+            Duty("hand-off notes", MINUTE, idle(_notes), self._any(lambda one: one.notes.due()), MODELS),
+            Duty("recovery prompts", MINUTE, idle(_recovery), self._any(lambda one: one.recovery.due()), MODELS),
+            Duty("reviewers' checks", 10 * MINUTE, idle(_check_reviewers), patience=MODELS),
+        )
+
+    # --- whose ------------------------------------------------------------------------------------------------------
+
+    def _open(self) -> Iterator[tuple[str, Auritas]]:
+        yield from self._household.open_stores()
+
+    def _any(self, due: Callable[[Auritas], bool]) -> Callable[[], bool]:
+        return lambda: any(due(one) for _, one in self._open())
+
+    def _each_in_thread(self, work: Callable[[Auritas], object]) -> Callable[[], Awaitable[None]]:
+        async def each() -> None:
+            for _, one in self._open():
+                await asyncio.to_thread(work, one)
+
+        return each
+
+    def _each_when_idle(self, work: Callable[[Auritas], Awaitable[object]]) -> Callable[[], Awaitable[None]]:
+        async def each() -> None:
+            for _, one in self._open():
+                await self._while_quiet(work(one))
+
+        return each
+
+    # --- models, when nobody waits for them -----------------------------------------------------------------------
+
+    def _asked_lately(self) -> bool:
+        now = self._clock.now()
+        runs = (run for desk in self._household.desks for run in desk.runs())
+        return any(run.ended_at is None or run.ended_at + QUIET > now for run in runs)
+
+    async def _while_quiet(self, work: Awaitable[object]) -> None:
+        """Do `work` unless somebody asks, and give it up as soon as somebody does: it is begun anew another time."""
+        task = self._spawner.spawn("idle work", _of(work))
+        try:
+            while not task.done() and not self._asked_lately():
+                await asyncio.wait([task], timeout=LOOK_S)
+        finally:
+            task.cancel()
+            await asyncio.wait([task])
+        if not task.cancelled():
+            task.result()
+
+    def _untested(self) -> bool:
+        if self._household.locked:
+            return False
+        return any(model.self_test is None for model in self._household.main.embedded.installed())
+
+    async def _self_test(self) -> None:
+        main = self._household.main
+        for model in main.embedded.installed():
+            if model.self_test is None:
+                await self._while_quiet(main.embedded.self_test(model.port.card.name))
+        for desk in self._household.desks:
+            desk.changed("models")
+
+    # --- the index --------------------------------------------------------------------------------------------------
+
+    async def _index(self) -> None:
+        """See that each open store has a living worker; one that has died is told, and replaced at the next look."""
+        for owner, one in self._open():
+            task = self._indexing.get(owner)
+            if task is not None and not task.done():
+                continue
+            self._indexing[owner] = one.indexing.run(self._spawner)
+            if task is not None and not task.cancelled():
+                task.result()
+
+    async def end_indexing(self) -> None:
+        """Let the workers of the index give their job up."""
+        tasks = list(self._indexing.values())
+        for task in tasks:
+            task.cancel()
+        if tasks:
+            await asyncio.wait(tasks)
+
+    def _embed(self, one: Auritas) -> None:
+        until = self._clock.monotonic() + EMBEDDING_S
+        while one.recall.embed_missing() and self._clock.monotonic() < until:
+            pass
+
+
+async def _of(work: Awaitable[object]) -> object:
+    return await work
+
+
+def _back_up(one: Auritas) -> None:
+    if one.log.appended:
+        one.keeping.back_up_daily()
+
+
+async def _notes(one: Auritas) -> None:
+    if one.notes.due():
+        await one.notes.run_due()
+
+
+async def _recovery(one: Auritas) -> None:
+    await one.recovery.run_due()
+
+
+async def _check_reviewers(one: Auritas) -> None:
+    for member in one.roster.members():
+        await one.reviewers.check_if_due(member)

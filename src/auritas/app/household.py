@@ -1,0 +1,217 @@
+"""Everybody who uses this installation: each person has an encrypted store of their own, and the models are shared.
+
+What belongs to another person lies in another file under another key, so no query can return it by mistake.
+"""
+
+import asyncio
+import re
+from collections.abc import Callable
+from threading import Lock
+from typing import TYPE_CHECKING
+
+from auritas.app.compose import Auritas, passphrase_of
+from auritas.app.settings import Settings, load
+from auritas.kernel.errors import InvalidError, NotFoundError, UnavailableError
+
+if TYPE_CHECKING:
+    from auritas.app.access import Access
+    from auritas.app.runs import RunDesk
+    from auritas.store.panic import Wiped
+
+LOCAL = "local"
+"""The person who installed the program, and whose store holds the tokens of all."""
+PEOPLE = "people"
+"""Folder of the other persons' stores in the home."""
+_NAME = re.compile(r"[a-z][a-z0-9_-]{0,31}")
+
+
+class LockedError(UnavailableError):
+    """The store is guarded by a passphrase that nobody has given yet."""
+
+    code = "locked"
+
+    def __init__(self) -> None:
+        super().__init__("The store is locked.", remedy="Give its passphrase on the page Unlock.")
+
+
+class GoneError(UnavailableError):
+    """The stores were destroyed while this process ran."""
+
+    code = "gone"
+
+    def __init__(self) -> None:
+        super().__init__("Everything was destroyed, as you wished.", remedy="Start Auritas anew for a new store.")
+
+
+class NoPersonError(NotFoundError):
+    """Nobody of this name uses the installation."""
+
+    code = "no_person"
+
+
+class Guest(Auritas):
+    """A further person's program: a store of their own, the models of the house."""
+
+    def join(self, main: Auritas) -> "Guest":
+        """Use the models that `main` has loaded."""
+        self.host = main.host
+        return self
+
+    def _stop_models(self) -> None:
+        """Leave the models to the house."""
+
+
+Opener = Callable[[Settings, str | None], Auritas]
+"""Opens a store with a passphrase, None where it needs none. Raises PassphraseNeededError where it does."""
+
+
+class Household:
+    """The open stores of everybody, or the knowledge that they are locked."""
+
+    def __init__(self, settings: Settings, opener: Opener | None = None) -> None:
+        self.settings = settings
+        self._opener = opener or _open
+        self._main: Auritas | None = None
+        self._people: dict[str, Auritas] = {}
+        self._desks: dict[str, RunDesk] = {}
+        self._opening = Lock()
+        self._gone = False
+
+    def open(self) -> bool:
+        """Open the main store if that needs no passphrase, or one that the settings give; return whether it is open."""
+        from auritas.store.keys import PassphraseNeededError
+
+        try:
+            self._enter(passphrase_of(self.settings))
+        except PassphraseNeededError:
+            return False
+        return True
+
+    def unlock(self, passphrase: str) -> None:
+        """Open the main store. Raises what `store.open_store` raises for a wrong passphrase."""
+        if self._gone:
+            raise GoneError
+        if self._main is None:
+            self._enter(passphrase)
+
+    def _enter(self, passphrase: str | None) -> None:
+        main = self._opener(self.settings, passphrase)
+        main.upkeep.run_due()
+        self._main = main
+
+    @property
+    def locked(self) -> bool:
+        """Whether a passphrase is still awaited."""
+        return self._main is None
+
+    @property
+    def main(self) -> Auritas:
+        """The program of the person who installed it. Raises LockedError, and GoneError after a wipe."""
+        if self._gone:
+            raise GoneError
+        if self._main is None:
+            raise LockedError
+        return self._main
+
+    @property
+    def access(self) -> "Access":
+        """Who may do what. Raises LockedError."""
+        return self.main.access
+
+    def of(self, owner: str) -> Auritas:
+        """Return a person's own program, opening their store at the first call.
+
+        Raises LockedError, and NoPersonError where nobody of this name was ever let in.
+        """
+        if owner == LOCAL:
+            return self.main
+        with self._opening:
+            if owner not in self._people:
+                self._people[owner] = self._visit(owner)
+            return self._people[owner]
+
+    def knows(self, owner: str) -> bool:
+        """Whether the store of a person is open already."""
+        return owner == LOCAL or owner in self._people
+
+    def desk_of(self, owner: str, auritas: Auritas) -> "RunDesk":
+        """Return what runs for a person just now, over their program."""
+        if owner not in self._desks:
+            from auritas.app.runs import RunDesk
+
+            self._desks[owner] = RunDesk(auritas.clock, auritas.ids, auritas.spawner, auritas.diagnostics)
+        return self._desks[owner]
+
+    @property
+    def desks(self) -> "tuple[RunDesk, ...]":
+        """Everything that runs."""
+        return tuple(self._desks.values())
+
+    def admit(self, owner: str) -> None:
+        """Let a person in: make them a store whose passphrase only the main store knows; again changes nothing.
+
+        Raises InvalidError for a name that cannot name a folder.
+        """
+        if not _NAME.fullmatch(owner):
+            raise InvalidError(
+                f"{owner!r} cannot be a person's name here.",
+                remedy="Use up to 32 small letters, digits, - and _, beginning with a letter.",
+            )
+        if owner != LOCAL:
+            self.access.admit(owner)
+
+    def _visit(self, owner: str) -> Auritas:
+        passphrase = self.access.passphrase_of(owner)
+        if passphrase is None:
+            raise NoPersonError(f"Nobody named {owner!r} uses this installation.", remedy="Names: auritas tokens list")
+        from auritas.store.opening import open_store
+
+        home = self.settings.home / PEOPLE / owner
+        home.mkdir(mode=0o700, parents=True, exist_ok=True)
+        theirs = load(home=home, model_dir=self.settings.model_folder)
+        guest = Guest(theirs, open_store(home, passphrase), passphrase).join(self.main)
+        guest.upkeep.run_due()
+        return guest
+
+    async def aclose(self) -> None:
+        """Stop what runs and close connections, while the event loop still turns."""
+        for desk in self.desks:
+            await desk.aclose()
+        for auritas in self._all():
+            await auritas.aclose()
+
+    def open_stores(self) -> tuple[tuple[str, Auritas], ...]:
+        """Return whose stores are open just now, with their programs; nothing while locked."""
+        main = self._main
+        return () if main is None else ((LOCAL, main), *tuple(self._people.items()))
+
+    def close(self) -> None:
+        """Close every store, the main one last."""
+        for auritas in self._all():
+            auritas.close()
+        self._people, self._main = {}, None
+
+    async def wipe(self) -> "Wiped":
+        """Destroy every person's key and store, at once and for ever; what runs is stopped. Raises LockedError.
+
+        Embedded models are public and stay. Nothing is asked and nothing is written down.
+        """
+        from auritas.app.keeping import wipe_house
+
+        keychain = self.main.keeping.keychain
+        for desk in self.desks:
+            await desk.aclose()
+        await self.aclose()
+        every, self._people, self._main, self._gone = self._all(), {}, None, True
+        for auritas in every:
+            await asyncio.to_thread(auritas.abandon)
+        return await asyncio.to_thread(wipe_house, self.settings, self.settings.home / PEOPLE, keychain)
+
+    def _all(self) -> list[Auritas]:
+        return [*self._people.values(), *([self._main] if self._main else [])]
+
+
+def _open(settings: Settings, passphrase: str | None) -> Auritas:
+    from auritas.store.opening import open_store
+
+    return Auritas(settings, open_store(settings.home, passphrase), passphrase)

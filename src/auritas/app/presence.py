@@ -1,0 +1,157 @@
+"""Where the server of this home runs: one at a time, found by every command, and never believed after its death."""
+
+import asyncio
+import fcntl
+import json
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import IO
+
+from auritas.kernel.clock import Clock, from_timestamp, timestamp
+from auritas.kernel.errors import NotFoundError, RefusedError, UnavailableError
+
+LOCK_FILE = "server.lock"
+PRESENCE_FILE = "server.json"
+_TRIES = 10
+_WAIT_S = 0.02
+"""Somebody who only looks holds the lock for an instant: a server that starts just then tries again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Presence:
+    """Where a server can be reached.
+
+    url: for a browser and for programs. unix: path of its socket instead, if it has one. certificate: file by which a
+    program on this machine knows it, where it speaks TLS.
+    """
+
+    url: str
+    pid: int
+    started_at: datetime
+    unix: str | None = None
+    certificate: str | None = None
+
+    @property
+    def place(self) -> str:
+        """Where it is, in a word for a person."""
+        return self.unix or self.url
+
+
+class AlreadyServingError(RefusedError):
+    """A second server over the same home."""
+
+    code = "already_serving"
+
+    def __init__(self, where: Presence | None) -> None:
+        place = f" at {where.place} (process {where.pid})" if where else ""
+        super().__init__(f"A server of this home runs already{place}.", remedy="Open its page: auritas open")
+
+
+class NoServerError(NotFoundError):
+    """No server runs over this home."""
+
+    code = "no_server"
+
+    def __init__(self) -> None:
+        super().__init__("No server runs.", remedy="Start one: auritas serve")
+
+
+class Post:
+    """The place of the one server of a home, for as long as it serves."""
+
+    def __init__(self, home: Path) -> None:
+        self._path = home / PRESENCE_FILE
+
+    def announce(self, presence: Presence) -> None:
+        """Write down where the server is, for its owner alone."""
+        said = {**asdict(presence), "started_at": timestamp(presence.started_at)}
+        partial = self._path.with_suffix(".new")
+        partial.touch(mode=0o600)
+        partial.write_text(json.dumps(said), encoding="utf-8")
+        partial.replace(self._path)
+
+
+@contextmanager
+def held(home: Path, clock: Clock) -> Iterator[Post]:
+    """Hold the post of the server of `home`. Raises AlreadyServingError, and UnavailableError for a closed folder."""
+    try:
+        home.mkdir(mode=0o700, parents=True, exist_ok=True)
+        lock = _opened(home / LOCK_FILE)
+    except OSError as error:
+        raise UnavailableError(
+            f"{home / LOCK_FILE} cannot be written ({error.strerror}).",
+            remedy="Set AURITAS_HOME to a folder that is yours alone.",
+        ) from None
+    with lock:
+        if not _locked(lock, clock):
+            raise AlreadyServingError(_read(home))
+        try:
+            yield Post(home)
+        finally:
+            # Before the lock goes, so that nobody finds the one without the other.
+            with suppress(OSError):
+                (home / PRESENCE_FILE).unlink(missing_ok=True)
+
+
+def running(home: Path) -> Presence | None:
+    """Return where the server of `home` is, or None: what a dead one left behind is told by its free lock."""
+    try:
+        with (home / LOCK_FILE).open(encoding="utf-8") as lock:
+            if _taken(lock, fcntl.LOCK_SH):
+                return None
+    except OSError:
+        return None
+    return _read(home)
+
+
+def served_by_another(home: Path) -> bool:
+    """Whether another process serves `home`, and so does what recurs there."""
+    presence = running(home)
+    return presence is not None and presence.pid != os.getpid()
+
+
+def require_running(home: Path) -> Presence:
+    """Return where the server of `home` is. Raises NoServerError."""
+    presence = running(home)
+    if presence is None:
+        raise NoServerError
+    return presence
+
+
+def here(url: str, clock: Clock, *, unix: Path | None = None, certificate: Path | None = None) -> Presence:
+    """Return the presence of this process."""
+    return Presence(
+        url, os.getpid(), clock.now(), str(unix) if unix else None, str(certificate) if certificate else None
+    )
+
+
+def _opened(path: Path) -> IO[str]:
+    return os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600), "r+", encoding="utf-8")
+
+
+def _locked(lock: IO[str], clock: Clock) -> bool:
+    for _ in range(_TRIES):
+        if _taken(lock, fcntl.LOCK_EX):
+            return True
+        asyncio.run(clock.sleep(_WAIT_S))
+    return False
+
+
+def _taken(lock: IO[str], how: int) -> bool:
+    try:
+        fcntl.flock(lock, how | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def _read(home: Path) -> Presence | None:
+    try:
+        said = json.loads((home / PRESENCE_FILE).read_text(encoding="utf-8"))
+        return Presence(**{**said, "started_at": from_timestamp(said["started_at"])})
+    except (OSError, ValueError, TypeError, KeyError):
+        return None

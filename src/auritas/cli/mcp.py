@@ -1,0 +1,25 @@
+"""`auritas mcp`: the tools of this program for the models of other programs, over a pipe."""
+
+from importlib import import_module
+
+import typer
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the tree."""
+    app.command(epilog='In a client: {"command": "auritas", "args": ["mcp"]}')(mcp)
+
+
+def mcp() -> None:
+    """Serve ask, remember, recall and verify by the Model Context Protocol on standard input and output.
+
+    Meant to be started by the program that uses it. It works beside a server that runs; that one offers the same at
+    /mcp for programs that speak HTTP.
+    """
+    import asyncio
+
+    from auritas.cli.session import opened
+
+    pipe = import_module("auritas.server.mcp.pipe")  # a sibling, started by its name: no command depends on the server
+    with opened() as auritas:
+        asyncio.run(pipe.serve(auritas))

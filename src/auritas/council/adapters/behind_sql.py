@@ -1,0 +1,84 @@
+"""What stands behind the messages of a conversation: the question that each asks or answers."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import or_, select
+
+from auritas.kernel.answers import Confidence, ConfidenceLabel
+from auritas.store import Unit
+from auritas.store import schema as t
+
+UNKNOWN_BASIS = "as it was said when the question was answered"
+
+
+@dataclass(frozen=True, slots=True)
+class Behind:
+    """A question as its messages show it.
+
+    state: started, finished, failed or interrupted. confidence: None before something was chosen. seat: whose words are
+    shown. agree, answered: how many members say the same, of how many that answered. abstained: how many did not.
+    cost_micros: in millionths. asks_grade: why the person is asked to grade it, if so.
+    """
+
+    query_id: str
+    trace_id: str | None
+    state: str
+    level: str
+    confidence: Confidence | None = None
+    seat: str | None = None
+    agree: int = 0
+    answered: int = 0
+    abstained: int = 0
+    effective_votes: float | None = None
+    cost_micros: int = 0
+    asks_grade: str | None = None
+
+
+def behind(unit: Unit, message_ids: Sequence[str]) -> Mapping[str, Behind]:
+    """Return for each of these messages the newest question that it asks, or the one that it answers."""
+    q = t.queries.c
+    asked_or_answered = or_(q.message_id.in_(message_ids), q.question_message_id.in_(message_ids))
+    replied = t.messages.alias("replied")
+    query = (
+        select(t.queries, replied.c.confidence.label("label"))
+        .outerjoin(replied, replied.c.message_id == q.message_id)
+        .where(asked_or_answered)
+        .order_by(q.created_at, q.query_id)
+    )
+    rows = unit.connection.execute(query).all()
+    seats = _shown_seats(unit, [row.query_id for row in rows])
+    found: dict[str, Behind] = {}
+    for row in rows:
+        one = _behind(row, seats.get(row.query_id))
+        found |= {each: one for each in (row.question_message_id, row.message_id) if each is not None}
+    return found
+
+
+def _shown_seats(unit: Unit, query_ids: Sequence[str]) -> Mapping[str, str]:
+    runs = t.model_runs.c
+    shown = runs.query_id.in_(query_ids), runs.round == "answer", runs.vcg_winner
+    return {row[0]: row[1] for row in unit.connection.execute(select(runs.query_id, runs.specialist).where(*shown))}
+
+
+def _behind(row: Any, seat: str | None) -> Behind:
+    document: Mapping[str, Any] = json.loads(row.decision) if row.decision else {}
+    candidates = document.get("candidates", ())
+    chosen = next((c for c in candidates if seat in c["supporters"]), None)
+    label = ConfidenceLabel(row.label) if row.label else None
+    return Behind(
+        query_id=row.query_id,
+        trace_id=row.trace_id,
+        state=row.status,
+        level=row.level,
+        confidence=Confidence(label, document.get("basis") or UNKNOWN_BASIS, row.p_right) if label else None,
+        seat=seat,
+        agree=len(chosen["supporters"]) if chosen else 0,
+        answered=sum(len(c["supporters"]) for c in candidates),
+        abstained=len(document.get("abstained", ())),
+        effective_votes=document.get("effective_votes"),
+        cost_micros=row.cost_micros,
+        asks_grade=row.asks_grade,
+    )

@@ -1,0 +1,1 @@
+"""HTTP: the page, REST, event streams, an OpenAI-compatible endpoint, MCP; renders what `app` does."""

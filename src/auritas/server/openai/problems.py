@@ -1,0 +1,109 @@
+"""Errors in the form that clients of OpenAI read."""
+
+import json
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass
+from typing import Any
+
+from fastapi import Request, Response
+from fastapi.exceptions import RequestValidationError
+from fastapi.routing import APIRoute
+
+from auritas.kernel.errors import AuritasError, UsageError
+from auritas.server.errors import status_of
+
+_KINDS = {
+    400: "invalid_request_error",
+    401: "authentication_error",
+    403: "permission_error",
+    404: "invalid_request_error",
+    409: "invalid_request_error",
+    422: "invalid_request_error",
+    429: "rate_limit_error",
+}
+_BAD_REQUEST, _TOO_MANY = 400, 429
+
+
+@dataclass(frozen=True, slots=True)
+class ProblemBody:
+    """What went wrong. type: the kind, in OpenAI's words. param: the field at fault. remedy: what to do next."""
+
+    message: str
+    type: str
+    param: str | None
+    code: str
+    remedy: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ProblemDocument:
+    """The body of every answer under /v1 that is an error."""
+
+    error: ProblemBody
+
+
+class UnsupportedError(UsageError):
+    """Something that was asked for is not possible here. param: the field that asks for it."""
+
+    code = "unsupported"
+
+    def __init__(self, message: str, *, param: str, remedy: str) -> None:
+        super().__init__(message, remedy=remedy)
+        self.param = param
+
+
+def problem(error: AuritasError) -> dict[str, Any]:
+    """Return the body that says what `error` says."""
+    status = _status(error)
+    kind = _KINDS.get(status, "api_error")
+    param = error.param if isinstance(error, UnsupportedError) else None
+    code = "model_not_found" if error.code == "model_missing" else error.code
+    return {
+        "error": {"message": str(error), "type": kind, "param": param, "code": code, "remedy": error.remedy},
+    }
+
+
+def refusal(error: AuritasError) -> Response:
+    """Return the answer to a request that failed."""
+    answer = _json(problem(error), _status(error))
+    if answer.status_code != _TOO_MANY or error.code == "budget_spent":
+        # Whatever could be tried again was: a client that asks anew by itself would only repeat the question.
+        answer.headers["x-should-retry"] = "false"
+    return answer
+
+
+def _status(error: AuritasError) -> int:
+    if error.code == "budget_spent":
+        return _TOO_MANY
+    status = status_of(error)
+    return _BAD_REQUEST if isinstance(error, UsageError) else status
+
+
+def _invalid(error: RequestValidationError) -> Response:
+    first = error.errors()[0]
+    place = ".".join(str(part) for part in first["loc"] if part != "body")
+    body = {"message": f"{place or 'the body'}: {first['msg']}.", "type": "invalid_request_error", "param": place}
+    return _json({"error": {**body, "code": "invalid", "remedy": "See /api/v1/openapi.json."}}, _BAD_REQUEST)
+
+
+def _json(body: object, status: int) -> Response:
+    content = json.dumps(body, ensure_ascii=False).encode(errors="replace")
+    return Response(content, status, media_type="application/json")
+
+
+class OpenAIRoute(APIRoute):
+    """A route whose errors have OpenAI's form."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        """Wrap the handler."""
+        inner = super().get_route_handler()
+
+        async def handler(request: Request) -> Response:
+            try:
+                return await inner(request)
+            except AuritasError as error:
+                return refusal(error)
+            except RequestValidationError as error:
+                return _invalid(error)
+
+        return handler

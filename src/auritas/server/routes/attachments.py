@@ -1,0 +1,78 @@
+"""Files that come with a message: sent before it, read at once, taken back until it is sent."""
+
+from datetime import datetime
+from typing import Annotated
+
+from fastapi import APIRouter, Body, Query, Response
+from pydantic import BaseModel
+
+from auritas.app.access import Scope
+from auritas.app.shapes.conversations import Attachment, FileKind
+from auritas.server.caller import Mine, needs
+from auritas.server.examples import shows
+
+router = APIRouter(prefix="/api/v1/attachments", tags=["attachments"], dependencies=[needs(Scope.QUERY)])
+_EXAMPLE = {
+    "id": "01JAV3Q0000000000000000002",
+    "name": "minutes.pdf",
+    "kind": "text",
+    "media_type": "application/pdf",
+    "size": 48213,
+    "pages": 3,
+    "characters": 7120,
+    "created_at": "2026-11-20T10:00:00Z",
+}
+
+
+class AttachmentView(BaseModel):
+    """An attached file. kind: text is read by every member, a picture is shown to those that see."""
+
+    id: str
+    name: str
+    kind: FileKind
+    media_type: str
+    size: int
+    pages: int
+    characters: int
+    created_at: datetime
+
+
+def view(found: Attachment) -> AttachmentView:
+    """Return a file as pages show it."""
+    return AttachmentView.model_validate(found, from_attributes=True)
+
+
+@router.post("", status_code=201, responses=shows(_EXAMPLE, 201), max_body_size=20_000_000)
+def attach_file(
+    mine: Mine,
+    name: Annotated[str, Query(min_length=1, max_length=300, examples=["minutes.pdf"])],
+    content: Annotated[bytes, Body(media_type="application/octet-stream", max_length=20_000_000)],
+) -> AttachmentView:
+    """Attach a file to the next message; the body is the file itself, at most 20 MB."""
+    return view(mine.attachments.add(name, content))
+
+
+@router.get("/{attachment_id}", responses=shows(_EXAMPLE))
+def show_attachment(mine: Mine, attachment_id: str) -> AttachmentView:
+    """Return what is known of a file."""
+    return view(mine.attachments.get(attachment_id))
+
+
+@router.get("/{attachment_id}/picture", response_class=Response)
+def show_picture(mine: Mine, attachment_id: str) -> Response:
+    """Return a picture; anything else that was attached has none."""
+    found = mine.attachments.picture(attachment_id)
+    headers = {"content-disposition": "inline", "cache-control": "private, max-age=3600"}
+    return Response(found.content, media_type=found.media_type, headers=headers)
+
+
+@router.get("/{attachment_id}/text", response_class=Response)
+def show_text(mine: Mine, attachment_id: str) -> Response:
+    """Return what was read of a file, as plain text."""
+    return Response(mine.attachments.text(attachment_id), media_type="text/plain; charset=utf-8")
+
+
+@router.delete("/{attachment_id}", status_code=204)
+def drop_attachment(mine: Mine, attachment_id: str) -> None:
+    """Take back a file whose message was not sent yet."""
+    mine.attachments.drop(attachment_id)

@@ -1,0 +1,53 @@
+"""Health: for supervisors and for whoever waits until the server can be used."""
+
+from typing import Literal
+
+from fastapi import APIRouter, Request, Response
+from pydantic import BaseModel
+
+from auritas.app.duties import Duties
+from auritas.server.caller import House, open_to_all
+from auritas.server.examples import shows
+from auritas.server.health import Readiness, readiness
+
+router = APIRouter(prefix="/health", tags=["health"], dependencies=[open_to_all()])
+_NOT_READY = 503
+_STORE = {"name": "store", "ok": True, "text": "open, 12 entries in the log", "remedy": ""}
+_READY = {"ready": True, "parts": [_STORE]}
+_LOCKED = {"name": "store", "ok": False, "text": "The store is locked.", "remedy": "Give its passphrase on the page."}
+_RESPONSES = {
+    **shows(_READY),
+    503: {
+        "model": Readiness,
+        "description": "Something cannot work; the parts say what and why.",
+        "content": {"application/json": {"example": {"ready": False, "parts": [_LOCKED]}}},
+    },
+}
+
+
+class Alive(BaseModel):
+    """The process turns."""
+
+    status: Literal["alive"] = "alive"
+
+
+def duties_behind(request: Request) -> Duties | None:
+    """Return the duties of this process; a server without any has none to tell of."""
+    duties = getattr(request.app.state, "duties", None)
+    return duties if isinstance(duties, Duties) else None
+
+
+@router.get("/live", responses=shows({"status": "alive"}))
+async def show_liveness() -> Alive:
+    """Say that the process turns."""
+    return Alive()
+
+
+@router.get("/ready", responses=_RESPONSES)
+def show_readiness(request: Request, response: Response, house: House) -> Readiness:
+    """Say whether the store is open, the workers are alive, the index is whole and models are there; 503 if not."""
+    found = readiness(house, duties_behind(request))
+    if not found.ready:
+        response.status_code = _NOT_READY
+    response.headers["cache-control"] = "no-store"
+    return found

@@ -1,0 +1,168 @@
+"""`auritas serve`, `open` and `start` as a person starts them."""
+
+import json
+import os
+import signal
+import stat
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from time import monotonic, sleep
+from typing import Any
+
+import httpx2
+import pytest
+
+DIRECT: dict[str, Any] = {"trust_env": False, "timeout": 60}
+CLI = [sys.executable, "-m", "auritas"]
+
+
+@pytest.fixture
+def home(tmp_path) -> Path:
+    os.environ |= {"AURITAS_MODELS": "none"}
+    os.environ.pop("DISPLAY", None)
+    os.environ.pop("WAYLAND_DISPLAY", None)
+    return Path(os.environ["AURITAS_HOME"])
+
+
+def run(*words: str) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run([*CLI, *words], capture_output=True, text=True, timeout=120, check=False)
+
+
+@contextmanager
+def served(home: Path, *words: str) -> Iterator["subprocess.Popen[str]"]:
+    process = subprocess.Popen([*CLI, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    try:
+        until = monotonic() + 120
+        while not (home / "server.json").exists():
+            assert process.poll() is None, process.communicate()
+            assert monotonic() < until
+            sleep(0.05)
+        yield process
+    finally:
+        if process.poll() is None:
+            process.kill()
+        process.communicate()
+
+
+def address(home: Path) -> str:
+    return str(json.loads((home / "server.json").read_text())["url"])
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 0), (signal.SIGINT, 130)])
+def test_a_signal_stops_it_cleanly(home, number, code):
+    """SIGTERM ends it with 0, Ctrl-C with 130; its traces go, the log verifies, and nothing unexpected is said."""
+    with served(home, "serve", "--no-open") as process:
+        assert httpx2.get(f"{address(home)}/health/live", **DIRECT).status_code == 200
+        assert stat.S_IMODE((home / "server.json").stat().st_mode) == 0o600
+        assert stat.S_IMODE((home / "server.token").stat().st_mode) == 0o600
+        process.send_signal(number)
+        out, err = process.communicate(timeout=120)
+    assert process.returncode == code, err
+    assert "Auritas runs at http://127.0.0.1:" in out
+    assert "/open/" in out
+    assert "Traceback" not in err
+    assert not (home / "server.json").exists()
+    assert run("audit", "verify").returncode == 0
+
+
+def test_there_is_one_server_a_home_and_commands_find_it(home):
+    """A second one is refused with the address of the first; `auritas open` prints an address that works once."""
+    with served(home, "serve", "--no-open"):
+        second = run("serve", "--no-open")
+        assert second.returncode == 4
+        assert address(home) in second.stderr
+        assert "auritas open" in second.stderr
+        opened = run("open")
+        assert opened.returncode == 0, opened.stderr
+        once = opened.stdout.strip()
+        assert once.startswith(f"{address(home)}/open/")
+        with httpx2.Client(**DIRECT) as browser:
+            assert browser.get(once).status_code == 303
+            assert browser.get(f"{address(home)}/api/v1/runs").status_code == 200
+        assert httpx2.get(once, **DIRECT).status_code == 410
+    assert run("open").returncode == 3
+
+
+def test_a_killed_server_leaves_nothing_in_the_way(home):
+    """After kill -9 what it left is not believed, and the next one starts in its place."""
+    with served(home, "serve", "--no-open") as process:
+        process.kill()
+        process.wait()
+        assert (home / "server.json").exists()
+        assert run("open").returncode == 3
+        (home / "server.json").unlink()
+        with served(home, "serve", "--no-open"):
+            assert run("open").returncode == 0
+
+
+def test_a_question_in_a_terminal_goes_through_the_server(home):
+    """`auritas ask` says the same with a server as without: here, that there is no model."""
+    alone = run("ask", "What is a choir?")
+    with served(home, "serve", "--no-open") as process:
+        there = run("ask", "What is a choir?")
+        runs = httpx2.get(
+            f"{address(home)}/api/v1/runs",
+            headers={"authorization": f"Bearer {(home / 'server.token').read_text().strip()}"},
+            **DIRECT,
+        ).json()["runs"]
+        process.terminate()
+        process.communicate(timeout=120)
+    assert (there.returncode, there.stdout) == (alone.returncode, alone.stdout)
+    assert "No model is installed" in alone.stderr
+    assert alone.stderr.endswith(there.stderr)
+    assert [each["text"] for each in runs] == ["What is a choir?"]
+
+
+def test_exposing_takes_everything(home):
+    """Another address than this machine's is refused with what is missing, and nothing listens."""
+    told = run("serve", "--no-open", "--host", "0.0.0.0")  # noqa: S104  it is refused
+    assert told.returncode == 4
+    assert "--tls-cert and --tls-key and --expose are missing" in " ".join(told.stderr.split())
+    assert not (home / "server.json").exists()
+
+
+def test_start_serves(home):
+    """`auritas start` ends with the page; with no models wanted it fetches none."""
+    with served(home, "start", "--no-open") as process:
+        assert httpx2.get(f"{address(home)}/health/live", **DIRECT).status_code == 200
+        process.terminate()
+        out, err = process.communicate(timeout=120)
+    assert process.returncode == 0, err
+    assert "Auritas runs at" in out
+
+
+def test_over_tls_the_terminal_knows_the_server_by_its_certificate(home, tmp_path):
+    """With a certificate of one's own the page is served over TLS, and commands trust that very certificate."""
+    certificate, key = _certificate(tmp_path)
+    with served(home, "serve", "--no-open", "--tls-cert", str(certificate), "--tls-key", str(key)):
+        assert address(home).startswith("https://127.0.0.1:")
+        opened = run("open")
+        assert opened.returncode == 0, opened.stderr
+        with pytest.raises(httpx2.ConnectError):
+            httpx2.get(f"{address(home)}/health/live", **DIRECT)
+
+
+def _certificate(folder: Path) -> tuple[Path, Path]:
+    from datetime import UTC, datetime, timedelta
+
+    from cryptography import x509
+    from cryptography.hazmat.primitives import hashes, serialization
+    from cryptography.hazmat.primitives.asymmetric import ec
+
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "choir.test")])
+    now = datetime.now(UTC)
+    made = (
+        x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number(), now, now + timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName([x509.DNSName("choir.test")]), critical=False)
+        .sign(key, hashes.SHA256())
+    )
+    private = key.private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    )
+    (folder / "cert.pem").write_bytes(made.public_bytes(serialization.Encoding.PEM))
+    (folder / "key.pem").write_bytes(private)
+    return folder / "cert.pem", folder / "key.pem"

@@ -1,0 +1,205 @@
+"""What runs, who follows it, and what somebody who joins late gets to see."""
+
+import asyncio
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from auritas.app.runs import AT_ONCE, BEHIND, KEPT, BusyError, Frame, NoRunError, RunDesk, RunEnded, RunState, told
+from auritas.kernel.diagnostics import KeptDiagnostics
+from auritas.kernel.errors import UsageError
+from auritas.kernel.events import Acknowledged, AnswerDelta, MemberRetried, Notice
+from auritas.kernel.tasks import TaskSpawner
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+def desk(clock, ids) -> RunDesk:
+    return RunDesk(clock, ids, TaskSpawner(), KeptDiagnostics())
+
+
+def saying(*texts: str, then: BaseException | None = None, wait: asyncio.Event | None = None):
+    async def work():
+        for text in texts:
+            yield AnswerDelta("ada", text)
+        if wait is not None:
+            await wait.wait()
+        if then is not None:
+            raise then
+
+    return work
+
+
+async def over(run) -> None:
+    for _ in range(BEHIND * 2):  # steps of the loop, not time
+        if not run.running:
+            return
+        await asyncio.sleep(0)
+    raise AssertionError("the run did not end")
+
+
+async def test_a_run_keeps_its_events_in_order_from_start_to_end(desk):
+    """Whoever asks later gets every event of a run, numbered without a gap in its order (W9)."""
+    run = desk.start("ask", "hello", saying("a", "b"))
+    await over(run)
+    names = [type(frame.event).__name__ for frame in run.frames]
+    assert names == ["RunStarted", "AnswerDelta", "AnswerDelta", "RunEnded"]
+    assert [f.id for f in run.frames] == sorted({f.id for f in run.frames})
+
+
+async def test_a_reader_who_resumes_misses_nothing_and_hears_nothing_twice(desk):
+    """What came before an id and what comes after it are together the whole run (W9)."""
+    run = desk.start("ask", "hello", saying(*"abcdef"))
+    await over(run)
+    for frame in run.frames:
+        before = [each.id for each in run.frames if each.id <= frame.id]
+        after = [each.id for each in desk.since(frame.id) or () if each.run == run.id]
+        assert before + after == [each.id for each in run.frames]
+
+
+async def test_an_id_of_another_process_is_answered_by_a_snapshot(desk, clock, ids):
+    """After a restart nothing can be resumed, so nothing is pretended to be (W9)."""
+    clock.advance(5)
+    later = RunDesk(clock, ids, TaskSpawner(), KeptDiagnostics())
+    assert desk.first_id < later.first_id
+    assert later.since(desk.last_id) is None
+    assert later.since(later.last_id + 1) is None
+
+
+async def test_events_are_forgotten_ten_minutes_after_the_end(desk, clock):
+    """A run that ended long ago is gone, and an id from before cannot be resumed any more."""
+    run = desk.start("ask", "hello", saying("a"))
+    await over(run)
+    first = run.frames[0].id
+    clock.advance(KEPT.total_seconds() + 1)
+    with pytest.raises(NoRunError):
+        desk.get(run.id)
+    assert desk.since(first) is None
+
+
+async def test_a_failure_is_told_with_its_remedy(desk):
+    """A run that fails ends with the code, the sentence and the remedy of its error."""
+    run = desk.start("ask", "hello", saying(then=UsageError("No.", remedy="Do this.")))
+    await over(run)
+    assert run.state is RunState.FAILED
+    assert (run.problem.code, run.problem.message, run.problem.remedy) == ("usage", "No.", "Do this.")
+
+
+async def test_a_bug_is_noted_and_told_without_its_words(desk):
+    """An unexpected error reaches the diagnostics; the person is told that, not its text."""
+    run = desk.start("ask", "hello", saying(then=ZeroDivisionError("secret words")))
+    await over(run)
+    assert run.problem.code == "bug"
+    assert "secret" not in run.problem.message
+    assert len(desk._diagnostics.troubles) == 1
+
+
+async def test_stopping_ends_a_run_and_stopping_again_changes_nothing(desk):
+    """Stop is heard at once, and a second stop is no error."""
+    run = desk.start("ask", "hello", saying("a", wait=asyncio.Event()))
+    await asyncio.sleep(0)
+    desk.stop(run.id)
+    await over(run)
+    desk.stop(run.id)
+    assert run.state is RunState.STOPPED
+
+
+async def test_what_follows_a_run_is_done_after_it_and_cannot_fail_it(desk):
+    """The answer is told before the index follows, and a failure there changes no answer."""
+    seen = []
+
+    async def after(last):
+        seen.append(last)
+        raise ZeroDivisionError
+
+    run = desk.start("ask", "hello", saying("a"), after=after)
+    await over(run)
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    assert run.state is RunState.DONE
+    assert seen == [(AnswerDelta("ada", "a"),)]
+
+
+async def test_one_run_too_many_is_refused_in_words(desk):
+    """As much runs as may run; the next one is refused and can be tried again."""
+    gate = asyncio.Event()
+    for _ in range(AT_ONCE):
+        desk.start("ask", "hello", saying(wait=gate))
+    with pytest.raises(BusyError):
+        desk.start("ask", "one more", saying())
+    await desk.aclose()
+
+
+async def test_a_reader_who_is_too_slow_gets_a_snapshot_instead_of_filling_the_memory(desk):
+    """Frames that nobody fetches are dropped, and the reader knows it."""
+    reader = desk.join()
+    run = desk.start("ask", "hello", saying(*("x" * (BEHIND + 10))))
+    await over(run)
+    assert len(reader.frames) <= BEHIND
+    assert reader.lost
+
+
+async def test_a_reader_of_one_run_hears_no_other(desk):
+    """Following one run shows nothing of another."""
+    first = desk.start("ask", "one", saying("a"))
+    reader = desk.join(first.id)
+    second = desk.start("ask", "two", saying("b"))
+    await over(first)
+    await over(second)
+    assert {frame.run for frame in reader.take()} <= {first.id}
+
+
+async def test_a_change_reaches_readers_from_any_thread(desk):
+    """What another thread changed is told in the loop, and is kept for who comes back."""
+    reader = desk.join()
+    at = desk.last_id
+    await asyncio.to_thread(desk.changed, "memory")
+    await reader.wait(5)
+    assert [frame.event.what for frame in reader.take()] == ["memory"]
+    assert [frame.event.what for frame in desk.since(at) or ()] == ["memory"]
+
+
+async def test_closing_stops_runs_and_lets_readers_go(desk):
+    """When the server stops, no run and no reader holds it."""
+    run = desk.start("ask", "hello", saying(wait=asyncio.Event()))
+    reader = desk.join()
+    await desk.aclose()
+    assert run.state is RunState.STOPPED
+    assert reader.closed
+
+
+_events = st.lists(
+    st.one_of(
+        st.builds(AnswerDelta, st.sampled_from(["ada", "bob"]), st.text(max_size=3)),
+        st.builds(MemberRetried, st.sampled_from(["ada", "bob"]), st.just("silent")),
+        st.builds(Notice, st.just("n"), st.text(max_size=3)),
+        st.builds(Acknowledged, st.just("c"), st.just("ok")),
+        st.just(RunEnded(RunState.DONE)),
+    ),
+    max_size=30,
+)
+
+
+def _written(frames) -> dict[str, list[str]]:
+    """Return what each member has written since its last retry, as a page would show it."""
+    texts: dict[str, list[str]] = {}
+    for frame in frames:
+        match frame.event:
+            case AnswerDelta(seat, text):
+                texts.setdefault(seat, []).append(text)
+            case MemberRetried(seat):
+                texts[seat] = []
+    return {seat: ["".join(pieces)] for seat, pieces in texts.items()}
+
+
+@given(_events)
+def test_the_short_telling_shows_the_same_as_all_frames(events):
+    """Pieces of one member are joined, and what a page shows is the same."""
+    frames = [Frame(place, "r", event) for place, event in enumerate(events)]
+    short = told(frames)
+    assert _written(short) == _written(frames)
+    assert len(short) <= len(frames)
+    others = [f.event for f in frames if not isinstance(f.event, AnswerDelta)]
+    assert [f.event for f in short if not isinstance(f.event, AnswerDelta)] == others

@@ -1,0 +1,70 @@
+import { useState } from "react";
+import { Markdown } from "../markdown";
+import type { AccuracyLevel } from "../streams/events";
+import { en } from "../strings/en";
+import { Button } from "../ui/Button";
+import { Skeleton } from "../ui/states";
+import { Actions, type AnswerActs } from "./Actions";
+import "./answer.css";
+import { Callouts } from "./Callouts";
+import { Facts } from "./Facts";
+import { MemoryChips } from "./MemoryChips";
+import type { Outcome } from "./outcome";
+import { SettledColumns } from "./SettledColumns";
+
+interface AnswerViewProps {
+  text: string;
+  queryId: string | null;
+  level: AccuracyLevel | null;
+  /** What is known without looking further: the line under the answer. */
+  facts: Parameters<typeof Facts>[0]["of"] | null;
+  /** Everything else; null until it was asked for and has come. */
+  outcome: Outcome | null;
+  /** How many members answered, and how many remembered things entered, as the message says it. */
+  members: number;
+  entered: number;
+  disagreement: boolean;
+  notices: readonly string[];
+  acts: AnswerActs;
+  /** Asks for `outcome`. */
+  onMore: () => void;
+}
+
+/** The chosen answer, as it is read: its words, what they rest on, and what can be done. */
+export function AnswerView(props: AnswerViewProps) {
+  const { text, queryId, level, facts, outcome, members, entered, disagreement, notices, acts, onMore } = props;
+  const [all, setAll] = useState(false);
+  const toggle = () => {
+    if (!all) onMore();
+    setAll(!all);
+  };
+  return (
+    <article className="answer" aria-label={en.answer.chosen}>
+      <div className="answer-words reading">
+        {text ? <Markdown text={text} /> : <p className="soft">{en.answer.nothing}</p>}
+      </div>
+      {facts && <Facts of={facts} />}
+      {outcome ? (
+        <>
+          <Callouts outcome={outcome} disagreement={disagreement} notices={notices} />
+          <MemoryChips memory={outcome.memory} passages={outcome.passages} />
+        </>
+      ) : (
+        entered > 0 && (
+          <Button kind="quiet" size="s" icon="memory" onClick={onMore}>
+            {en.answer.memory.more(entered)}
+          </Button>
+        )
+      )}
+      <div className="answer-foot">
+        <Actions text={text} queryId={queryId} outcome={outcome} level={level} acts={acts} />
+        {queryId && members > 0 && (
+          <Button kind="quiet" size="s" icon={all ? "down" : "right"} aria-expanded={all} onClick={toggle}>
+            {all ? en.answer.hideAll : members === 1 ? en.answer.showOne : en.answer.showAll(members)}
+          </Button>
+        )}
+      </div>
+      {all && (outcome ? <SettledColumns outcome={outcome} /> : <Skeleton lines={4} />)}
+    </article>
+  );
+}

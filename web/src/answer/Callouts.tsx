@@ -1,0 +1,90 @@
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { en } from "../strings/en";
+import { Button } from "../ui/Button";
+import { Icon, type IconName } from "../ui/icons";
+import { useGiveGrade } from "./grading";
+import type { Outcome } from "./outcome";
+
+interface CalloutsProps {
+  outcome: Outcome;
+  disagreement: boolean;
+  notices: readonly string[];
+}
+
+/** What a person must know before relying on an answer, and what the council asks of the person. */
+export function Callouts({ outcome, disagreement, notices }: CalloutsProps) {
+  const words = en.answer;
+  const reviews = outcome.reviews.filter((each) => each.issues.length > 0 || each.correction !== "");
+  return (
+    <>
+      {disagreement && (
+        <Callout icon="differ" kind="differ">
+          {words.disagree}{" "}
+          <Link to="/disagreement/$query" params={{ query: outcome.queryId }}>
+            {words.compare}
+          </Link>
+        </Callout>
+      )}
+      {reviews.map((each) => (
+        <Callout key={each.reviewer} icon="doubt" kind="doubt">
+          {words.reviewBy(each.reviewer)}
+          {": "}
+          {each.issues.join(" ")}
+          {each.correction && (
+            <>
+              {" "}
+              {words.reviewSays}
+              {": "}
+              {each.correction}
+            </>
+          )}
+        </Callout>
+      ))}
+      {outcome.degraded.length > 0 && (
+        <Callout icon="warning" kind="doubt">
+          {words.degraded(outcome.degraded.join(", "))}
+        </Callout>
+      )}
+      {notices.map((each) => (
+        <Callout key={each} icon="info">
+          {each}
+        </Callout>
+      ))}
+      {outcome.said.map((each) => (
+        <Callout key={each} icon="check">
+          {words.grade.said(each)}
+        </Callout>
+      ))}
+      {outcome.asksGrade && outcome.said.length === 0 && <GradeRequest outcome={outcome} reason={outcome.asksGrade} />}
+    </>
+  );
+}
+
+export function Callout({ icon, kind = "plain", children }: { icon: IconName; kind?: "plain" | "differ" | "doubt"; children: ReactNode }) {
+  return (
+    <div className={`callout callout-${kind}`}>
+      <Icon name={icon} size={18} />
+      <div>{children}</div>
+    </div>
+  );
+}
+
+function GradeRequest({ outcome, reason }: { outcome: Outcome; reason: "disagreement" | "audit" }) {
+  const words = en.answer.grade;
+  const { give, busy } = useGiveGrade();
+  const say = (right: boolean) => give({ kind: "verdict", question: outcome.queryId, right });
+  return (
+    <Callout icon="doubt" kind="doubt">
+      <p>{words[reason]}</p>
+      <div className="callout-acts">
+        <Button size="s" icon="check" busy={busy} onClick={() => say(true)}>
+          {words.right}
+        </Button>
+        <Button size="s" icon="close" busy={busy} onClick={() => say(false)}>
+          {words.wrong}
+        </Button>
+      </div>
+    </Callout>
+  );
+}

@@ -1,0 +1,145 @@
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { en } from "../strings/en";
+import { decimal } from "../strings/numbers";
+import { Button } from "../ui/Button";
+import { Icon } from "../ui/icons";
+import { Meter } from "../ui/Meter";
+import { Popover } from "../ui/Popover";
+import { useToast } from "../ui/Toast";
+import { RelativeTime } from "../ui/words";
+import type { Passage } from "../streams/events";
+import { EditCorrection } from "./EditCorrection";
+import type { EnteredMemory } from "./outcome";
+import { useCorrectionActs } from "./requests";
+
+/** Factors that take from the score instead of adding to it. */
+const LOWER = new Set(["staleness", "token_cost"]);
+
+/** What of memory entered an answer: corrections, and passages of earlier conversations. */
+export function MemoryChips({ memory, passages }: { memory: readonly EnteredMemory[]; passages: readonly Passage[] }) {
+  if (memory.length + passages.length === 0) return null;
+  return (
+    <ul className="memory-chips" aria-label={en.answer.memory.label}>
+      {memory.map((each) => (
+        <li key={each.correction.id}>
+          <MemoryChip entered={each} />
+        </li>
+      ))}
+      {passages.map((each) => (
+        <li key={each.message_id}>
+          <PassageChip passage={each} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function MemoryChip({ entered }: { entered: EnteredMemory }) {
+  const words = en.answer.memory;
+  const [editing, setEditing] = useState(false);
+  const [open, setOpen] = useState(false);
+  const { correction } = entered;
+  return (
+    <>
+      <Popover
+        open={open}
+        onOpenChange={setOpen}
+        label={words.where(correction.claim)}
+        trigger={
+          <button type="button" className="chip chip-part memory-chip">
+            <Icon name={correction.pinned ? "pin" : "memory"} size={14} />
+            <span className="chip-words">{correction.claim}</span>
+          </button>
+        }
+      >
+        <Weighing entered={entered} onEdit={() => { setOpen(false); setEditing(true); }} />
+      </Popover>
+      {editing && <EditCorrection correction={correction} onClose={() => setEditing(false)} />}
+    </>
+  );
+}
+
+function Weighing({ entered, onEdit }: { entered: EnteredMemory; onEdit: () => void }) {
+  const words = en.answer.memory;
+  const { correction, factors, reason, score } = entered;
+  return (
+    <div className="weighing">
+      <p className="weighing-claim">{correction.claim}</p>
+      <p className="soft">
+        {words.why[reason] ?? reason} <span className="tabular">{words.score(decimal(score))}</span>
+      </p>
+      <dl className="factors">
+        {Object.entries(words.factors).map(([name, label]) => (
+          <Factor key={name} label={label} value={factors[name] ?? 0} lowers={LOWER.has(name)} />
+        ))}
+      </dl>
+      <div className="weighing-acts">
+        <Button size="s" icon="edit" onClick={onEdit}>
+          {words.edit}
+        </Button>
+        <PinButton correction={correction} />
+        <Link className="button button-quiet button-s" to="/memory/$id" params={{ id: correction.id }}>
+          {words.open}
+        </Link>
+      </div>
+    </div>
+  );
+}
+
+function Factor({ label, value, lowers }: { label: string; value: number; lowers: boolean }) {
+  const shown = value.toFixed(2);
+  const title = lowers ? `${label}, ${en.answer.memory.lowers}` : label;
+  return (
+    <div className="factor">
+      <dt title={title}>{label}</dt>
+      <dd>
+        <Meter label={title} value={value} words={shown} {...(lowers ? { tone: "differ" as const } : {})} />
+        <span className="tabular">{shown}</span>
+      </dd>
+    </div>
+  );
+}
+
+function PinButton({ correction }: { correction: EnteredMemory["correction"] }) {
+  const words = en.answer.memory;
+  const toast = useToast();
+  const { pin } = useCorrectionActs(correction.id);
+  const [pinned, setPinned] = useState(correction.pinned);
+  const set = (next: boolean) =>
+    pin.mutate(next, {
+      onSuccess: () => {
+        setPinned(next);
+        toast({ text: next ? words.pinned : words.unpinned, undo: () => pin.mutate(!next, { onSuccess: () => setPinned(!next) }) });
+      },
+    });
+  return (
+    <Button size="s" icon="pin" busy={pin.isPending} onClick={() => set(!pinned)}>
+      {pinned ? words.unpin : words.pin}
+    </Button>
+  );
+}
+
+function PassageChip({ passage }: { passage: Passage }) {
+  return (
+    <Popover
+      label={en.answer.memory.passages}
+      trigger={
+        <button type="button" className="chip chip-part memory-chip">
+          <Icon name="ask" size={14} />
+          <span className="chip-words">{passage.text}</span>
+        </button>
+      }
+    >
+      <div className="weighing">
+        <p className="passage-text">{passage.text}</p>
+        <p className="soft">
+          <RelativeTime at={passage.said_at} />
+        </p>
+        <Link to="/c/$id" params={{ id: passage.conversation_id }} search={{ message: passage.message_id }}>
+          {en.answer.memory.passages}
+        </Link>
+      </div>
+    </Popover>
+  );
+}

@@ -1,0 +1,49 @@
+import { en } from "../strings/en";
+import { duration, money } from "../strings/numbers";
+import type { Verdict } from "../ui/marks";
+import type { Outcome, ReviewVerdict } from "./outcome";
+
+/** One thing that is known of an answer. `explains`: it says what the confidence rests on. */
+export interface Fact {
+  readonly key: string;
+  readonly text: string;
+  readonly verdict?: Verdict;
+  readonly title?: string;
+}
+
+const GLYPHS: Readonly<Record<ReviewVerdict, Verdict>> = {
+  correct: "agree",
+  partially_correct: "doubt",
+  incorrect: "differ",
+  unreviewed: "doubt",
+};
+
+type Known = Pick<Outcome, "confidence" | "agree" | "answered" | "effectiveVotes" | "reviews" | "costMicros" | "seconds" | "receipt">;
+
+/** The confidence in words: a percentage stands there only where it is a probability learned from grades. */
+export function confidenceWords(confidence: NonNullable<Outcome["confidence"]>): string {
+  const { label, p } = confidence;
+  return p === null ? label : `${label}, ${en.answer.probability(p)}`;
+}
+
+/** The line under an answer, most important first. What is not known is left out. */
+export function factsOf(outcome: Known): readonly Fact[] {
+  const words = en.answer;
+  const facts: Fact[] = [];
+  if (outcome.confidence) facts.push({ key: "confidence", text: confidenceWords(outcome.confidence) });
+  if (outcome.answered > 1) facts.push({ key: "agree", text: words.agree(outcome.agree, outcome.answered) });
+  if (outcome.effectiveVotes !== null) facts.push({ key: "votes", text: words.votes(outcome.effectiveVotes) });
+  if (outcome.confidence?.basis) facts.push({ key: "basis", text: outcome.confidence.basis });
+  for (const review of outcome.reviews) {
+    const title = words.reviewBy(review.reviewer);
+    facts.push({ key: `review ${review.reviewer}`, text: words.verdicts[review.verdict], verdict: GLYPHS[review.verdict], title });
+  }
+  facts.push({ key: "cost", text: money(outcome.costMicros) });
+  if (outcome.seconds > 0) facts.push({ key: "time", text: duration(outcome.seconds) });
+  if (outcome.receipt) facts.push({ key: "proof", text: proofWords(outcome.receipt) });
+  return facts;
+}
+
+function proofWords({ level, seq }: { readonly level: string; readonly seq: number }): string {
+  return en.answer.proof.label(en.answer.proof.levels[level] ?? level, seq);
+}

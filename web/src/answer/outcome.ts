@@ -1,0 +1,164 @@
+import type { Schemas } from "../api/client";
+import type { AskResult, Correction, Passage } from "../streams/events";
+
+export type MemberState = "answered" | "abstained" | "failed";
+
+/** One member's answer as a page shows it, whether it has just come or was kept. */
+export interface MemberAnswer {
+  readonly seat: string;
+  readonly model: string;
+  readonly state: MemberState;
+  readonly text: string;
+  /** Why it failed; empty else. */
+  readonly failure: string;
+  readonly seconds: number;
+  readonly costMicros: number;
+  readonly stated: number | null;
+  readonly shown: boolean;
+  /** What grades say of it; null where they say nothing. */
+  readonly right: boolean | null;
+}
+
+export interface CandidateView {
+  readonly id: string;
+  readonly text: string;
+  readonly supporters: readonly string[];
+  readonly chosen: boolean;
+}
+
+export type ReviewVerdict = "correct" | "incorrect" | "partially_correct" | "unreviewed";
+
+export interface ReviewView {
+  readonly reviewer: string;
+  readonly verdict: ReviewVerdict;
+  readonly issues: readonly string[];
+  readonly correction: string;
+}
+
+/** A correction that entered the prompts, with what it was weighed by. */
+export interface EnteredMemory {
+  readonly correction: Pick<Correction, "id" | "claim" | "type" | "scope" | "pinned">;
+  readonly factors: Readonly<Record<string, number>>;
+  readonly score: number;
+  readonly reason: string;
+}
+
+/** What came of a question: everything that stands beside its answer. */
+export interface Outcome {
+  readonly queryId: string;
+  readonly traceId: string | null;
+  readonly members: readonly MemberAnswer[];
+  readonly candidates: readonly CandidateView[];
+  readonly confidence: { readonly label: string; readonly basis: string; readonly p: number | null } | null;
+  readonly agree: number;
+  readonly answered: number;
+  readonly effectiveVotes: number | null;
+  readonly reviews: readonly ReviewView[];
+  readonly degraded: readonly string[];
+  readonly asksGrade: "disagreement" | "audit" | null;
+  readonly memory: readonly EnteredMemory[];
+  readonly passages: readonly Passage[];
+  readonly costMicros: number;
+  readonly seconds: number;
+  readonly receipt: { readonly seq: number; readonly level: string } | null;
+  /** What the person said about the answers, as ends of sentences. */
+  readonly said: readonly string[];
+}
+
+const MS = 1000;
+
+/** The words of a member: its short answer, then what it adds, as one text. */
+export function spoken(text: string, explanation: string): string {
+  return explanation === "" || explanation === text ? text : `${text}\n\n${explanation}`;
+}
+
+/** The outcome of a question that has just ended. */
+export function fromResult(result: AskResult): Outcome {
+  const { decision } = result;
+  const chosen = decision.candidates.find((each) => each.id === decision.chosen);
+  const members = result.answers.map((each): MemberAnswer => {
+    const state = each.failure ? "failed" : each.abstained ? "abstained" : "answered";
+    return {
+      seat: each.seat.name,
+      model: each.seat.model,
+      state,
+      text: spoken(each.text, each.explanation),
+      failure: each.failure?.message ?? "",
+      seconds: each.usage.total_ms / MS,
+      costMicros: each.usage.cost_micros,
+      stated: each.stated_confidence,
+      shown: each.seat.name === decision.shown_seat,
+      right: null,
+    };
+  });
+  const calls = [...result.answers, ...result.reviews].map((each) => each.usage);
+  return {
+    queryId: result.query_id,
+    traceId: result.trace_id,
+    members,
+    candidates: decision.candidates.map((each) => ({ ...each, chosen: each.id === decision.chosen })),
+    confidence: decision.confidence,
+    agree: chosen?.supporters.length ?? 0,
+    answered: members.filter((each) => each.state === "answered").length,
+    effectiveVotes: decision.effective_votes,
+    reviews: result.reviews,
+    degraded: result.degraded,
+    asksGrade: result.asks_grade,
+    memory: result.memory.filter((each) => each.injected),
+    passages: result.passages,
+    costMicros: [...calls, result.compared].reduce((sum, usage) => sum + usage.cost_micros, 0),
+    seconds: slowest(members),
+    receipt: result.receipt ?? null,
+    said: [],
+  };
+}
+
+/** The outcome of a question of the past. basis: of its confidence, which its message keeps. */
+export function fromQuestion(shown: Schemas["QuestionShown"], basis: string): Outcome {
+  const { decision } = shown;
+  const chosen = decision.candidates.find((each) => each.chosen);
+  const members = shown.answers.map((each): MemberAnswer => ({
+    seat: each.seat,
+    model: each.model,
+    state: each.failure ? "failed" : each.abstained ? "abstained" : "answered",
+    text: spoken(each.text, each.explanation),
+    failure: each.failure?.message ?? "",
+    seconds: each.total_ms / MS,
+    costMicros: each.cost_micros,
+    stated: each.stated_confidence,
+    shown: each.shown,
+    right: each.right,
+  }));
+  return {
+    queryId: shown.query_id,
+    traceId: shown.trace_id,
+    members,
+    candidates: decision.candidates,
+    confidence: chosen ? { label: decision.confidence, basis, p: decision.p } : null,
+    agree: chosen?.supporters.length ?? 0,
+    answered: members.filter((each) => each.state === "answered").length,
+    effectiveVotes: decision.effective_votes,
+    reviews: shown.reviews.map((each) => ({ ...each, reviewer: each.seat })),
+    degraded: shown.degraded,
+    asksGrade: shown.asks_grade,
+    memory: entered(shown.memory),
+    passages: shown.memory?.passages ?? [],
+    costMicros: shown.cost_micros,
+    seconds: slowest(members),
+    receipt: shown.receipt,
+    said: shown.said.filter((each) => each.state === "holds").map((each) => each.words),
+  };
+}
+
+function entered(memory: Schemas["WhyUsed"] | null): readonly EnteredMemory[] {
+  const found = memory?.reasons ?? [];
+  return found.flatMap(({ correction, weighed }) =>
+    weighed.injected && correction
+      ? [{ correction, factors: { ...weighed.factors }, score: weighed.score, reason: weighed.reason }]
+      : [],
+  );
+}
+
+function slowest(members: readonly MemberAnswer[]): number {
+  return Math.max(0, ...members.map((each) => each.seconds));
+}

@@ -1,0 +1,31 @@
+import { en } from "../strings/en";
+import { bytes } from "../strings/numbers";
+import { IconButton } from "../ui/IconButton";
+import { Icon } from "../ui/icons";
+import { Progress } from "../ui/Progress";
+import type { Attaching } from "./attachments";
+
+/** The files of a message: on their way, there, or refused with the reason. */
+export function FileChips({ files, onRemove }: { files: readonly Attaching[]; onRemove: (key: number) => void }) {
+  if (files.length === 0) return null;
+  return (
+    <ul className="file-chips">
+      {files.map((each) => (
+        <li key={each.key} className={each.problem ? "file-chip file-chip-refused" : "file-chip"}>
+          <Icon name={each.problem ? "warning" : "attach"} size={16} />
+          <span className="file-words">
+            <span className="file-name">{each.name}</span>
+            <span className="file-size tabular">{each.problem || about(each)}</span>
+            {!each.done && !each.problem && <Progress label={en.composer.file.sending(each.name)} done={each.sent} total={1} />}
+          </span>
+          <IconButton size="s" icon="close" label={en.composer.file.remove(each.name)} onClick={() => onRemove(each.key)} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function about({ size, done }: Attaching): string {
+  const pages = done?.pages ?? 0;
+  return pages > 0 ? `${bytes(size)} · ${en.composer.file.pages(pages)}` : bytes(size);
+}

@@ -1,0 +1,21 @@
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import "./theme/fonts.css";
+import "./theme/tokens.css";
+import "./theme/base.css";
+import { App } from "./app";
+import { registerServiceWorker, takeNonce } from "./boot";
+import { applyTheme, storedTheme } from "./theme/theme";
+
+takeNonce();
+applyTheme(storedTheme());
+
+const root = document.getElementById("root");
+if (root === null) throw new Error("The page has no place for the app.");
+createRoot(root).render(
+  <StrictMode>
+    <App />
+  </StrictMode>,
+);
+
+registerServiceWorker();

@@ -1,0 +1,116 @@
+import { Link, useNavigate } from "@tanstack/react-router";
+import { useEffect, useRef, useState } from "react";
+import { useSay } from "../../answer/asking";
+import { useStop } from "../../answer/requests";
+import { useCouncil } from "../../answer/seats";
+import { Composer, type Wish } from "../../composer/Composer";
+import { keepDraft, NEW } from "../../composer/draft";
+import { endTemporary, noteTemporary } from "../../composer/temporary";
+import { Page } from "../../shell/Page";
+import { useRun } from "../../streams/hooks";
+import { en } from "../../strings/en";
+import { Mark } from "../../theme/Mark";
+import { LiveRow } from "../conversation/LiveRow";
+import { useStopKey } from "../conversation/leaving";
+import "../conversation/conversation.css";
+import "./ask.css";
+
+/** Where a conversation begins. */
+export default function AskPage() {
+  const { runId, send, again } = useBeginning();
+  const run = useRun(runId);
+  const { mutate: stop } = useStop();
+  const onStop = run?.state === "running" ? () => stop(run.id) : null;
+  useStopKey(onStop);
+  const box = useRef<HTMLTextAreaElement>(null);
+  const [round, setRound] = useState(0);
+  useEffect(() => {
+    if (!matchMedia("(pointer: coarse)").matches) box.current?.focus();
+  }, [round]);
+  const take = (sample: string) => {
+    keepDraft(NEW, sample);
+    setRound(round + 1);
+  };
+  return (
+    <Page title={en.pages.ask} titleHidden width="full">
+      <div className="ask">
+        <div className="ask-stage">
+          {runId === null ? <Opening onSample={take} /> : <LiveRow runId={runId} asks acts={{ onRetry: again, onSay: again }} onAgain={again} />}
+        </div>
+        <div className="conversation-composer">
+          <Composer key={round} draft={NEW} placeholder={en.composer.placeholder} beginning onStop={onStop} onSend={send} box={box} />
+        </div>
+      </div>
+    </Page>
+  );
+}
+
+/** Sends the first question, and goes to its conversation as soon as there is one. */
+function useBeginning() {
+  const navigate = useNavigate();
+  const { mutateAsync: say } = useSay();
+  const [runId, setRunId] = useState<string | null>(null);
+  const [wish, setWish] = useState<Wish | null>(null);
+  const conversation = useRun(runId)?.conversationId ?? null;
+  const temporary = wish?.temporary === true;
+  useEffect(() => void endTemporary(null), []);
+  useEffect(() => {
+    if (conversation === null) return;
+    if (temporary) noteTemporary(conversation);
+    void navigate({ to: "/c/$id", params: { id: conversation } });
+  }, [conversation, temporary, navigate]);
+  const send = async (next: Wish): Promise<boolean> => {
+    try {
+      const run = await say({ ...next, conversationId: null });
+      setWish(next);
+      setRunId(run.id);
+      return true;
+    } catch {
+      return false; // The failure was told; the words stay in the box.
+    }
+  };
+  const again = () => {
+    if (wish) void send(wish);
+  };
+  return { runId, send, again };
+}
+
+/** What one sees before the first question. */
+function Opening({ onSample }: { onSample: (text: string) => void }) {
+  return (
+    <div className="ask-opening">
+      <Mark size={56} />
+      <p className="ask-sentence">{en.ask.sentence}</p>
+      <CouncilNow />
+      <ul className="ask-samples" aria-label={en.ask.samplesLabel}>
+        {en.ask.samples.map((each) => (
+          <li key={each}>
+            <button type="button" className="ask-sample" onClick={() => onSample(each)}>
+              {each}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** Who is in the council, and whether anything leaves this machine. */
+function CouncilNow() {
+  const { data: members } = useCouncil();
+  const words = en.ask.council;
+  if (members === undefined) return <p className="soft ask-council">{en.ui.loading}</p>;
+  const away = members.filter((each) => !each.local).length;
+  if (members.length === 0)
+    return (
+      <div className="ask-council">
+        <p>{words.none}</p>
+        <p className="soft">{words.noneRemedy}</p>
+        <Link to="/settings/$section" params={{ section: "models" }}>
+          {words.settings}
+        </Link>
+      </div>
+    );
+  const sentence = away === 0 ? words.local(members.length) : away === members.length ? words.away(away) : words.mixed(members.length, away);
+  return <p className="soft ask-council">{sentence}</p>;
+}

@@ -1,0 +1,136 @@
+import { useEffect, useState } from "react";
+import { AnswerView } from "../../answer/AnswerView";
+import type { AnswerActs } from "../../answer/Actions";
+import { Callout } from "../../answer/Callouts";
+import { ProposedCard, RememberedCard } from "../../answer/Cards";
+import { LiveColumns } from "../../answer/LiveColumns";
+import { MemoryChips } from "../../answer/MemoryChips";
+import { fromResult, spoken } from "../../answer/outcome";
+import { Markdown } from "../../markdown";
+import { announce } from "../../shell/announcer";
+import { useRun } from "../../streams/hooks";
+import type { Run } from "../../streams/run";
+import { en } from "../../strings/en";
+import { Button } from "../../ui/Button";
+import { Failed } from "./Failed";
+import { Question } from "./Question";
+
+interface LiveRowProps {
+  runId: string;
+  /** Whether its question stands nowhere else. */
+  asks: boolean;
+  acts: AnswerActs;
+  onAgain: (text: string) => void;
+}
+
+/** A question that is being answered, from its first word to its last. */
+export function LiveRow({ runId, asks, acts, onAgain }: LiveRowProps) {
+  const run = useRun(runId);
+  useAnnouncements(run);
+  if (run === null) return null;
+  const result = run.result;
+  return (
+    <div className="turn">
+      {asks && <Question text={run.text} />}
+      {run.remembered.map((each) => (
+        <RememberedCard key={each.correction.id} remembered={each} />
+      ))}
+      {run.proposed.map((each) => (
+        <ProposedCard key={each.id} id={each.id} claim={each.claim} corrects={each.query_id != null} />
+      ))}
+      {run.notices.map((each, at) => (
+        <Callout key={at} icon="info">
+          {each.text}
+        </Callout>
+      ))}
+      {run.acknowledged && (
+        <div className="answer-words reading">
+          <Markdown text={run.acknowledged} />
+        </div>
+      )}
+      {result ? (
+        <Final run={run} acts={acts} />
+      ) : (
+        run.acknowledged === null && <Going run={run} />
+      )}
+      {run.state !== "running" && !result && run.acknowledged === null && (
+        <Failed
+          sentence={run.state === "stopped" ? en.answer.failed.stopped : (run.problem?.message ?? en.answer.failed.failed)}
+          remedy={run.problem?.remedy ?? ""}
+          onRetry={() => (run.queryId ? acts.onRetry({}) : onAgain(run.text))}
+        />
+      )}
+    </div>
+  );
+}
+
+/** Members at work; once they are compared, the words that were chosen above them. */
+function Going({ run }: { run: Run }) {
+  const [all, setAll] = useState(true);
+  const shown = run.members.find((each) => each.seat.name === run.decision?.shown_seat)?.answer;
+  const chosen = run.decision?.candidates.find((each) => each.id === run.decision?.chosen);
+  return (
+    <>
+      {chosen && (
+        <div className="answer-words reading">
+          <Markdown text={spoken(chosen.text, shown?.explanation ?? "")} />
+        </div>
+      )}
+      {run.state === "running" && <Status run={run} />}
+      {run.memory && !chosen && (
+        <MemoryChips memory={run.memory.uses.filter((each) => each.injected)} passages={run.memory.passages} />
+      )}
+      {run.members.length > 0 && (!chosen || all) && <LiveColumns run={run} />}
+      {chosen && (
+        <Button kind="quiet" size="s" className="turn-fold" aria-expanded={all} icon={all ? "down" : "right"} onClick={() => setAll(!all)}>
+          {all ? en.answer.hideAll : en.answer.showAll(run.members.length)}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function Status({ run }: { run: Run }) {
+  return <p className="turn-status soft tabular">{statusWords(run)}</p>;
+}
+
+function statusWords(run: Run): string {
+  const words = en.answer;
+  const done = run.members.filter((each) => each.answer !== null).length;
+  const reviewer = run.reviews.find((each) => each.review === null)?.reviewer;
+  if (reviewer !== undefined) return words.reviewing(reviewer);
+  if (run.members.length === 0) return words.starting;
+  return done < run.members.length ? words.asking(done, run.members.length) : words.deciding;
+}
+
+function Final({ run, acts }: { run: Run; acts: AnswerActs }) {
+  const { result } = run;
+  if (!result) return null;
+  const outcome = fromResult(result);
+  const chosen = result.decision.candidates.find((each) => each.id === result.decision.chosen);
+  const shown = result.answers.find((each) => each.seat.name === result.decision.shown_seat);
+  return (
+    <AnswerView
+      text={chosen ? spoken(chosen.text, shown?.explanation ?? "") : ""}
+      queryId={result.query_id}
+      level={run.level}
+      facts={outcome}
+      outcome={outcome}
+      members={outcome.members.length}
+      entered={outcome.memory.length}
+      disagreement={result.asks_grade === "disagreement"}
+      notices={result.notices}
+      acts={acts}
+      onMore={() => undefined}
+    />
+  );
+}
+
+/** Says once to screen readers that an answer is there, or that there will be none. */
+function useAnnouncements(run: Run | null): void {
+  const state = run?.state;
+  const text = run?.result ? en.answer.final(run.result.decision.confidence.label) : (run?.acknowledged ?? run?.problem?.message ?? "");
+  useEffect(() => {
+    if (state !== undefined && state !== "running" && text) announce(text);
+  }, [state, text]);
+}

@@ -1,0 +1,87 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useMemo, useState } from "react";
+import type { AnswerActs } from "../../answer/Actions";
+import { useSay } from "../../answer/asking";
+import { useAskAgain } from "../../answer/requests";
+import { api, data } from "../../api/client";
+import type { Wish } from "../../composer/Composer";
+import { keepDraft } from "../../composer/draft";
+import { en } from "../../strings/en";
+import { useToast } from "../../ui/Toast";
+import type { MessageActs } from "./MessageRow";
+import { noteOrigin } from "./origins";
+import type { Message } from "./thread";
+
+/** Where the words of a reworded question are kept until they are sent. */
+export function editDraft(message: Message): string {
+  return `edit.${message.id}`;
+}
+
+/** What a person does in a conversation: say more, reword, ask again, branch. */
+export function useActs(id: string, questionOf: (message: Message) => Message | null) {
+  const [editing, setEditing] = useState<Message | null>(null);
+  const { mutate: again } = useAskAgain();
+  const { mutateAsync: say } = useSay();
+  const branch = useBranch(id);
+  const goTo = useGoToBranch(id);
+  const send = async (wish: Partial<Wish> & { text: string }, edits: Message | null): Promise<boolean> => {
+    try {
+      const run = await say({ ...wish, projectId: null, conversationId: id, edits: edits?.id ?? null });
+      setEditing(null);
+      if (edits && run.conversation_id) goTo(run.conversation_id);
+      return true;
+    } catch {
+      return false; // The failure was told; the words stay in the box.
+    }
+  };
+  const acts = useMemo<MessageActs & { live: AnswerActs }>(() => {
+    const edit = (message: Message) => {
+      keepDraft(editDraft(message), message.text);
+      setEditing(message);
+    };
+    const onSay = (text: string) => void say({ text, conversationId: id }).catch(() => undefined);
+    const answer = (message: Message): AnswerActs => {
+      const question = questionOf(message);
+      return {
+        onRetry: (wish) => again({ queryId: message.question?.query_id ?? "", ...wish }),
+        onEdit: question ? () => edit(question) : undefined,
+        onBranch: () => branch(message.id),
+        onSay,
+      };
+    };
+    return {
+      answer,
+      onEdit: edit,
+      onRetry: (queryId) => again({ queryId }),
+      live: { onRetry: () => undefined, onSay },
+    };
+  }, [id, again, say, branch, questionOf]);
+  return { acts, editing, stopEditing: () => setEditing(null), send, again };
+}
+
+function useGoToBranch(id: string): (branch: string) => void {
+  const navigate = useNavigate();
+  const toast = useToast();
+  return (branch) => {
+    noteOrigin(branch, id);
+    void navigate({ to: "/c/$id", params: { id: branch } });
+    toast({ text: en.conversation.branched });
+  };
+}
+
+function useBranch(id: string): (message: string) => void {
+  const client = useQueryClient();
+  const goTo = useGoToBranch(id);
+  const { mutate } = useMutation({
+    mutationFn: (at: string) =>
+      data(
+        api.POST("/api/v1/conversations/{conversation_id}/branches", {
+          params: { path: { conversation_id: id } },
+          body: { at, before: false },
+        }),
+      ),
+    onSuccess: () => client.invalidateQueries({ queryKey: ["conversations"] }),
+  });
+  return (message) => mutate(message, { onSuccess: ({ conversation }) => goTo(conversation.id) });
+}

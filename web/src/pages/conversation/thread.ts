@@ -1,0 +1,46 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { api, data, type Schemas } from "../../api/client";
+
+export type Message = Schemas["ThreadMessage"];
+export type Thread = Schemas["Thread"];
+
+/** Messages fetched at a time. */
+const PAGE = 60;
+/** Messages fetched at a time behind the place where the reader began. */
+const REST = 200;
+
+type Place = { readonly before: string } | { readonly after: string } | { readonly around: string } | null;
+
+async function fetchStretch(id: string, place: Place, signal: AbortSignal): Promise<Thread> {
+  const limit = place && "after" in place ? REST : PAGE;
+  return data(
+    api.GET("/api/v1/conversations/{conversation_id}/messages", {
+      params: { path: { conversation_id: id }, query: { limit, ...place } },
+      signal,
+    }),
+  );
+}
+
+/** A conversation from its end, or around a message; earlier messages on demand, later ones by themselves. */
+export function useThread(id: string, openAt: string | undefined) {
+  const query = useInfiniteQuery({
+    queryKey: ["conversations", id, "messages", openAt ?? ""],
+    queryFn: ({ pageParam, signal }) => fetchStretch(id, pageParam, signal),
+    initialPageParam: (openAt === undefined ? null : { around: openAt }) as Place,
+    getPreviousPageParam: (first): Place => (first.before == null ? null : { before: first.before }),
+    getNextPageParam: (last): Place => (last.after == null ? null : { after: last.after }),
+  });
+  const { hasNextPage, isFetching, fetchNextPage } = query;
+  useEffect(() => {
+    if (hasNextPage && !isFetching) void fetchNextPage();
+  }, [hasNextPage, isFetching, fetchNextPage]);
+  return query;
+}
+
+/** The messages of all stretches in order. A stretch fetched anew may overlap the one beside it. */
+export function messagesOf(pages: readonly Thread[]): readonly Message[] {
+  const found = new Map<string, Message>();
+  for (const page of pages) for (const message of page.messages) found.set(message.id, message);
+  return [...found.values()].toSorted((a, b) => a.number - b.number);
+}

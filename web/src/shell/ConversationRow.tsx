@@ -1,0 +1,93 @@
+import { Link, useMatchRoute, useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { type Conversation, useChangeConversation, useDeleteConversation } from "../api/conversations";
+import { en } from "../strings/en";
+import { AlertDialog } from "../ui/AlertDialog";
+import { IconButton } from "../ui/IconButton";
+import { Menu } from "../ui/Menu";
+import { useToast } from "../ui/Toast";
+import { RenameDialog } from "./RenameDialog";
+
+interface ConversationRowProps {
+  conversation: Conversation;
+  onChoose: (() => void) | undefined;
+}
+
+export function ConversationRow({ conversation, onChoose }: ConversationRowProps) {
+  const words = en.shell.conversations;
+  const [asking, setAsking] = useState<"rename" | "remove" | null>(null);
+  const title = conversation.title || words.untitled;
+  const { archive, remove, removing } = useActs(conversation, title);
+  const close = () => setAsking(null);
+  return (
+    <div className="conversation-row">
+      <Link
+        className="conversation-link"
+        to="/c/$id"
+        params={{ id: conversation.id }}
+        title={title}
+        onClick={onChoose}
+        preload={false}
+      >
+        {title}
+      </Link>
+      <Menu
+        trigger={<IconButton size="s" icon="more" label={words.actions(title)} />}
+        groups={[
+          [
+            { label: words.rename, icon: "edit", onSelect: () => setAsking("rename") },
+            { label: words.archive, icon: "archive", onSelect: archive },
+          ],
+          [{ label: words.remove, icon: "trash", danger: true, onSelect: () => setAsking("remove") }],
+        ]}
+      />
+      {asking === "rename" && <RenameDialog conversation={conversation} onClose={close} />}
+      <AlertDialog
+        open={asking === "remove"}
+        onOpenChange={close}
+        title={words.removeTitle}
+        description={words.removeText(title)}
+        confirm={words.remove}
+        danger
+        busy={removing}
+        onConfirm={() => remove(close)}
+      />
+    </div>
+  );
+}
+
+/** Archiving, which can be taken back, and deleting, which cannot. Whoever reads the conversation is led to Ask. */
+function useActs({ id }: Conversation, title: string) {
+  const words = en.shell.conversations;
+  const toast = useToast();
+  const leave = useLeaving(id);
+  const { mutate: change } = useChangeConversation();
+  const deletion = useDeleteConversation();
+  const archive = () =>
+    change(
+      { id, archived: true },
+      {
+        onSuccess: () => {
+          leave();
+          toast({ text: words.archived(title), undo: () => change({ id, archived: false }) });
+        },
+      },
+    );
+  const remove = (done: () => void) =>
+    deletion.mutate(id, {
+      onSuccess: () => {
+        leave();
+        toast({ text: words.deleted });
+      },
+      onSettled: done,
+    });
+  return { archive, remove, removing: deletion.isPending };
+}
+
+function useLeaving(id: string): () => void {
+  const matches = useMatchRoute();
+  const navigate = useNavigate();
+  return () => {
+    if (matches({ to: "/c/$id", params: { id } })) void navigate({ to: "/" });
+  };
+}

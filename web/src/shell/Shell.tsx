@@ -1,0 +1,90 @@
+import { Outlet, useLocation, useNavigate } from "@tanstack/react-router";
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from "react";
+import { type Access, useAccess } from "../api/access";
+import { en } from "../strings/en";
+import { Drawer } from "../ui/Drawer";
+import { Banners } from "./Banners";
+import { BottomBar } from "./BottomBar";
+import { Closed } from "./Closed";
+import { FailureToasts } from "./FailureToasts";
+import { useSearchKey } from "./keys";
+import { LiveRegion } from "./LiveRegion";
+import { Navigation } from "./Navigation";
+import "./shell.css";
+
+const SearchPalette = lazy(() => import("../search/index"));
+const WhyDrawer = lazy(() => import("../why/index"));
+
+/** Addresses at which nothing can be visited yet: they stand alone, without navigation. */
+const ALONE = new Set(["/unlock", "/welcome"]);
+
+/** The frame around every page. */
+export function Shell() {
+  const access = useAccess();
+  const { pathname } = useLocation();
+  useUnlocking(access, pathname);
+  const main = useFocusAfterMoves(pathname);
+  const framed = access !== "closed" && !ALONE.has(pathname);
+  return (
+    <div className={framed ? "shell" : "shell shell-alone"}>
+      <a className="skip" href="#main">
+        {en.shell.skip}
+      </a>
+      {framed && <Frame />}
+      <main id="main" className="shell-main" ref={main} tabIndex={-1}>
+        <Banners />
+        {access === "closed" ? <Closed /> : <Outlet />}
+      </main>
+      <LiveRegion />
+      <FailureToasts />
+    </div>
+  );
+}
+
+/** Navigation and what opens above the page. */
+function Frame() {
+  const [open, setOpen] = useState<"menu" | "search" | null>(null);
+  const close = useCallback(() => setOpen(null), []);
+  const search = useCallback(() => setOpen("search"), []);
+  useSearchKey(search);
+  return (
+    <>
+      <aside className="shell-side">
+        <Navigation onSearch={search} />
+      </aside>
+      <BottomBar onMenu={() => setOpen("menu")} onSearch={search} />
+      <Drawer open={open === "menu"} onOpenChange={close} title={en.shell.name} side="left">
+        <Navigation onSearch={search} onChoose={close} named={false} />
+      </Drawer>
+      <Suspense fallback={null}>
+        {open === "search" && <SearchPalette onClose={close} />}
+        <WhyDrawer />
+      </Suspense>
+    </>
+  );
+}
+
+/** Leads to the page that asks for the passphrase, and back to where one was. */
+function useUnlocking(access: Access, pathname: string): void {
+  const navigate = useNavigate();
+  const from = useRef("/");
+  useEffect(() => {
+    if (access === "locked" && pathname !== "/unlock") {
+      from.current = pathname;
+      void navigate({ to: "/unlock", replace: true });
+    }
+    if (access === "open" && pathname === "/unlock") void navigate({ to: from.current, replace: true });
+  }, [access, pathname, navigate]);
+}
+
+/** After a move to another page the keyboard and the screen reader begin at its content. Not on the first load. */
+function useFocusAfterMoves(pathname: string) {
+  const main = useRef<HTMLElement>(null);
+  const before = useRef(pathname);
+  useEffect(() => {
+    if (before.current === pathname) return;
+    before.current = pathname;
+    if (!main.current?.contains(document.activeElement)) main.current?.focus({ preventScroll: true });
+  }, [pathname]);
+  return main;
+}

@@ -1,0 +1,55 @@
+import { count } from "../numbers";
+
+/** Strings of the pages Ask and Conversation. */
+export const ask = {
+  sentence: "Several minds answer; you see who agreed, how sure they are, and why.",
+  samplesLabel: "Questions to begin with",
+  samples: ["What is 17 % of 2,340?", "Why does bread rise, in two sentences?", "Which planet has the most moons?"],
+  council: {
+    local: (members: number) => `${count(members, "member")} on this machine. Nothing leaves it.`,
+    mixed: (members: number, away: number) =>
+      `${count(members, "member")}, ${away} of them elsewhere: what you ask leaves this machine.`,
+    away: (members: number) => `${count(members, "member")}, all elsewhere: what you ask leaves this machine.`,
+    none: "No member is installed yet.",
+    noneRemedy: "Add a model in Settings, or fetch one with `auritas models get small`.",
+    settings: "Add a model",
+  },
+  you: "You",
+  council_: "The council",
+  conversation: "Conversation",
+  messages: "Messages",
+  sending: "Sending…",
+  failedTitle: "This could not be asked.",
+} as const;
+
+export const conversation = {
+  untitled: "Untitled",
+  actions: "Actions for this conversation",
+  rename: "Rename",
+  instructions: "Instructions for this conversation",
+  instructionsHint: "Every member reads them before each question here.",
+  instructionsSaved: "The instructions hold from the next question on.",
+  instructionsPlaceholder: "Answer in British English. I teach physics at a school.",
+  instructionsRefused: "This server does not keep instructions for a conversation yet.",
+  save: "Save",
+  copyMarkdown: "Copy as Markdown",
+  exportMarkdown: "Save as Markdown",
+  exportJson: "Save as JSON",
+  copied: "The conversation is copied.",
+  exported: "Saved.",
+  branchOf: "A branch of another conversation.",
+  branchBack: "Back to where it began",
+  branches: (n: number) => count(n, "branch", "branches"),
+  branchesLabel: "Branches of this conversation",
+  branchHere: (title: string) => `Branch: ${title}`,
+  branched: "A branch begins here. What you ask now leaves the other conversation as it is.",
+  editing: "You are rewording a question. It is asked in a branch; the conversation here stays.",
+  editCancel: "Keep it as it was",
+  editSend: "Ask this instead",
+  temporary: "Temporary: nothing of it is remembered. It is deleted when you leave.",
+  missing: "This conversation is not there.",
+  missingRemedy: "It may have been deleted, or it was temporary.",
+  project: (name: string) => name,
+  empty: "Nothing was said here yet.",
+  source: { chatgpt: "from ChatGPT", claude: "from Claude" } as Readonly<Record<string, string>>,
+} as const;

@@ -1,0 +1,47 @@
+import { AlertDialog as Radix } from "radix-ui";
+import type { ReactNode } from "react";
+import { en } from "../strings/en";
+import { Button } from "./Button";
+import "./overlay.css";
+
+interface AlertDialogProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  title: string;
+  /** What will be so afterwards, and what cannot be taken back. */
+  description: string;
+  /** The verb of the button that does it. */
+  confirm: string;
+  danger?: boolean;
+  busy?: boolean;
+  /** The dialog stays open until the caller closes it, so that what fails can be said here. */
+  onConfirm: () => void;
+  children?: ReactNode;
+}
+
+/** Asks before something that cannot be undone. Focus begins on "Cancel". */
+export function AlertDialog(props: AlertDialogProps) {
+  const { open, onOpenChange, title, description, confirm, danger = false, busy = false, onConfirm, children } = props;
+  return (
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        <Radix.Overlay className="overlay" />
+        <Radix.Content className="dialog">
+          <header className="dialog-head">
+            <Radix.Title className="dialog-title">{title}</Radix.Title>
+          </header>
+          <Radix.Description className="dialog-description">{description}</Radix.Description>
+          {children && <div className="dialog-body">{children}</div>}
+          <footer className="dialog-foot">
+            <Radix.Cancel asChild>
+              <Button>{en.ui.cancel}</Button>
+            </Radix.Cancel>
+            <Button kind={danger ? "danger" : "primary"} busy={busy} onClick={onConfirm}>
+              {confirm}
+            </Button>
+          </footer>
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}

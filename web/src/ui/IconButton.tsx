@@ -1,0 +1,30 @@
+import type { ComponentProps } from "react";
+import "./button.css";
+import { Icon, type IconName } from "./icons";
+import { Tooltip } from "./Tooltip";
+
+interface IconButtonProps extends Omit<ComponentProps<"button">, "children" | "aria-label"> {
+  icon: IconName;
+  /** What it does: its name for screen readers, and its tooltip. */
+  label: string;
+  size?: "m" | "s";
+  /** For a button that is on or off. */
+  pressed?: boolean;
+  /** False in overlays: an open tooltip would take the Escape key that should close them. */
+  tip?: boolean;
+}
+
+export function IconButton({ icon, label, size = "m", pressed, tip = true, className = "", ...button }: IconButtonProps) {
+  const control = (
+    <button
+      type="button"
+      {...button}
+      className={`icon-button icon-button-${size} ${className}`}
+      aria-label={label}
+      aria-pressed={pressed}
+    >
+      <Icon name={icon} size={size === "s" ? 16 : 20} />
+    </button>
+  );
+  return tip ? <Tooltip text={label}>{control}</Tooltip> : control;
+}

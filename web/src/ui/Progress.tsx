@@ -1,0 +1,6 @@
+import "./data.css";
+
+/** Work that goes on: `done` of `total`, or without an end in sight where total is null. */
+export function Progress({ label, done, total }: { label: string; done: number; total: number | null }) {
+  return <progress className="progress" aria-label={label} {...(total === null ? {} : { value: done, max: total })} />;
+}

@@ -1,0 +1,65 @@
+import type { ReactNode } from "react";
+import "./data.css";
+
+export interface Column<Row> {
+  key: string;
+  header: string;
+  cell: (row: Row) => ReactNode;
+  /** Figures stand right, with digits of one width. */
+  numeric?: boolean;
+}
+
+interface TableProps<Row> {
+  /** What the table shows; read out first, and shown above where `captionShown`. */
+  caption: string;
+  captionShown?: boolean;
+  /** The first column names the row. */
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  rowKey: (row: Row) => string;
+}
+
+/** Rows and columns; on a phone each row becomes a card with its headers beside the values. */
+export function Table<Row>({ caption, captionShown = false, columns, rows, rowKey }: TableProps<Row>) {
+  return (
+    <div className="table-frame">
+      {/* The roles are said again: as cards the elements are no table for the browser any more. */}
+      <table className="table" role="table">
+        <caption className={captionShown ? "table-caption" : "visually-hidden"}>{caption}</caption>
+        <thead role="rowgroup">
+          <tr role="row">
+            {columns.map((column) => (
+              <th key={column.key} scope="col" role="columnheader" className={column.numeric ? "numeric" : undefined}>
+                {column.header}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody role="rowgroup">
+          {rows.map((row) => (
+            <tr key={rowKey(row)} role="row">
+              {columns.map((column, at) => (
+                <Cell key={column.key} column={column} row={row} names={at === 0} />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Cell<Row>({ column, row, names }: { column: Column<Row>; row: Row; names: boolean }) {
+  const className = column.numeric ? "numeric" : undefined;
+  if (names)
+    return (
+      <th scope="row" role="rowheader" className={className} data-header={column.header}>
+        {column.cell(row)}
+      </th>
+    );
+  return (
+    <td role="cell" className={className} data-header={column.header}>
+      {column.cell(row)}
+    </td>
+  );
+}
