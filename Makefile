@@ -14,7 +14,7 @@ PYTEST ?=
 # Tests fetch their models once into this folder; they never touch your own data folder.
 TEST_MODELS ?= $(CURDIR)/.models
 
-.PHONY: help setup setup-dev web wheel run ask test test-slow lint check bench docs docs-check lock clean
+.PHONY: help setup setup-dev web wheel run ask test test-slow fuzz lint check bench docs docs-check lock clean
 
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -49,6 +49,9 @@ test-slow: setup-dev ## the long campaigns: hundreds of kills, thirty ballots of
 	@$(BIN)/python scripts/fetch_test_models.py $(TEST_MODELS) standard
 	@AURITAS_MODEL_DIR=$(TEST_MODELS) $(BIN)/pytest -m slow --timeout 3600 $(PYTEST)
 
+fuzz: setup-dev ## five thousand generated requests to the server
+	@$(BIN)/pytest -m slow --timeout 3600 tests/integration/server/test_schemathesis.py $(PYTEST)
+
 lint: setup-dev
 	@$(BIN)/ruff format --check --quiet .
 	@$(BIN)/ruff check --quiet .
@@ -61,17 +64,21 @@ check: lint docs-check ## style, types, layers, generated pages, and the web app
 bench: setup-dev ## print every benchmark beside its peer or the naive way
 	@for file in bench/bench_*.py; do $(BIN)/python $$file; done
 
-docs: setup-dev ## write the generated pages of docs/reference
+docs: setup-dev ## write what is generated: docs/reference, the OpenAPI file and the web app's types
 	@$(BIN)/python scripts/generate_docs.py
+	@$(BIN)/python scripts/write_openapi.py
+	@$(BIN)/python scripts/build_web.py --types
 
 docs-check: setup-dev
 	@$(BIN)/python scripts/generate_docs.py --check
+	@$(BIN)/python scripts/write_openapi.py --check
 
-lock: ## renew both locks after changing pyproject.toml; needs uv
+lock: ## renew the locks after changing pyproject.toml; needs uv
 	@command -v $(UV) >/dev/null || { echo "Renewing the locks needs uv: pip install uv, or make lock UV=/path/to/uv"; exit 2; }
 	@$(LOCK) pyproject.toml --group build --group dev -o requirements-dev.lock
 	@$(LOCK) pyproject.toml --group build -c requirements-dev.lock -o requirements.lock
 	@$(LOCK) --group node -o requirements-node.lock
+	@$(LOCK) pyproject.toml --extra desktop --group build --group freeze -c requirements.lock -o requirements-desktop.lock
 
 wheel: setup-dev web ## build a wheel that carries the web app
 	@rm -rf src/auritas/server/web && cp -r web/dist src/auritas/server/web

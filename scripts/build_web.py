@@ -1,7 +1,8 @@
 """Build the web app into web/dist, unless what is there was built from the same files.
 
-Usage: python scripts/build_web.py [--check]. Takes the Node on this machine if it is new enough, else one from a
-hash-locked package, installed beside the program. --check also runs the app's lint, types and unit tests.
+Usage: python scripts/build_web.py [--check | --types]. Takes the Node on this machine if it is new enough, else one
+from a hash-locked package, installed beside the program. --check also runs the app's lint, types and unit tests, and
+compares the generated types; --types writes them anew and builds nothing.
 """
 
 import hashlib
@@ -18,18 +19,23 @@ WEB = ROOT / "web"
 LOCK = ROOT / "requirements-node.lock"
 STAMP = WEB / "dist" / ".built-from"
 INSTALLED = WEB / "node_modules" / ".installed-from"
+TYPES = WEB / "src" / "api" / "schema.d.ts"
 OLDEST = (20, 19)
 _OUTSIDE = frozenset({"dist", "node_modules"})
 
 
 def main(arguments: Sequence[str]) -> int:
-    checking = "--check" in arguments
+    checking, typing = "--check" in arguments, "--types" in arguments
     wanted = _digest(each for each in sorted(WEB.rglob("*")) if _OUTSIDE.isdisjoint(each.relative_to(WEB).parts))
     if not checking and STAMP.exists() and STAMP.read_text() == wanted:
         return 0
     try:
         npm = _npm()
         _install(npm)
+        if checking or typing:
+            _types(npm, checking=checking)
+        if typing:
+            return 0
         for script in ("check", "test") if checking else ():
             _run([*npm, "run", "--silent", script])
         if not (STAMP.exists() and STAMP.read_text() == wanted):
@@ -45,6 +51,16 @@ def main(arguments: Sequence[str]) -> int:
         )
         return error.returncode
     return 0
+
+
+def _types(npm: Sequence[str], *, checking: bool) -> None:
+    """Write the types of the API, or say that those that are there are out of date."""
+    before = TYPES.read_text(encoding="utf-8") if TYPES.exists() else ""
+    _run([*npm, "run", "--silent", "types"], quiet=True)
+    if checking and TYPES.read_text(encoding="utf-8") != before:
+        TYPES.write_text(before, encoding="utf-8")
+        print("web/src/api/schema.d.ts is not what web/openapi.json says; run: make docs", file=sys.stderr)
+        sys.exit(1)
 
 
 def _install(npm: Sequence[str]) -> None:

@@ -5,10 +5,12 @@ import "./theme/tokens.css";
 import "./theme/base.css";
 import { App } from "./app";
 import { registerServiceWorker, takeNonce } from "./boot";
+import { applyTextSize, storedTextSize } from "./theme/textSize";
 import { applyTheme, storedTheme } from "./theme/theme";
 
 takeNonce();
 applyTheme(storedTheme());
+applyTextSize(storedTextSize());
 
 const root = document.getElementById("root");
 if (root === null) throw new Error("The page has no place for the app.");

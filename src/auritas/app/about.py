@@ -14,6 +14,8 @@ from auritas.kernel.diagnostics import Diagnostics
 if TYPE_CHECKING:
     from auritas.app.domains import Domains
     from auritas.council.domains.classifier import Reading
+    from auritas.council.domains.tree import DomainTree
+    from auritas.store import Unit
 
 NOTHING_FITS: Mapping[str, float] = {"general": 1.0}
 
@@ -34,6 +36,12 @@ class Subject:
             if not self._found:
                 self.reading, self._found = await asyncio.to_thread(self._read)
             return self._found
+
+
+def tagged(tree: "DomainTree", answers: Sequence[Answer]) -> Mapping[str, float]:
+    """Return p(j|q) by what the members filed their answers under, an equal part for each member and tag."""
+    said = [answer.domains for answer in answers if answer.domains]
+    return trimmed(tag_shares(tree, said)) if said else {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,15 +70,13 @@ class About:
 
         return same
 
-    def tagged(self, answers: Sequence[Answer]) -> Mapping[str, float]:
-        """Return p(j|q) by what the members filed their answers under, an equal part for each member and tag."""
-        said = [answer.domains for answer in answers if answer.domains]
-        return trimmed(tag_shares(self.domains.tree(), said)) if said else {}
+    def tree(self, unit: "Unit") -> "DomainTree":
+        """Return the tree of domains as a unit of work sees it."""
+        return self.domains.records.tree(unit)
 
     def _read(self, question: str) -> "tuple[Reading | None, Mapping[str, float]]":
         try:
-            reading = self.domains.classifier().read(question)
-            return reading, self.domains.tree().spread(reading.shares)
+            return self.domains.read(question)
         except Exception as error:  # noqa: BLE001  an embedder is foreign code, and no question fails for it
             self.diagnostics.trouble("domains of a question", error)
             return None, NOTHING_FITS

@@ -1,22 +1,27 @@
 """The use case behind `auritas ask`: nothing is final before its reasons and its audit entries are committed."""
 
+import asyncio
 import unicodedata
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import aclosing, suppress
 from dataclasses import dataclass, replace
+from functools import partial
 
-from auritas.app.about import About
+from auritas.app.about import About, Subject, tagged
 from auritas.app.closing import Closing
 from auritas.app.learning import Learning, computed_seats
-from auritas.app.recollection import Recollecting
+from auritas.app.recollection import Place, Recollecting
 from auritas.app.roster import BUILTIN
 from auritas.app.second_look import SecondLook, Seen
 from auritas.app.wishes import NO_WISHES, Wishes
 from auritas.council.adapters.habits_sql import habits
 from auritas.council.adapters.records import FAILED, INTERRUPTED, CouncilRecords, Opening
 from auritas.council.choice.ranking import Policy
-from auritas.council.expectation import expected
-from auritas.council.model import Member, PromptContext, Question, Topic
+from auritas.council.choice.snapshot import Snapshot
+from auritas.council.domains.tree import DomainTree
+from auritas.council.expectation import Habit, expected
+from auritas.council.ledger.rules import CouncilRule
+from auritas.council.model import Member, Question, Topic
 from auritas.council.policy import Choosing
 from auritas.council.reasons import ended_early
 from auritas.council.service import Brief, Council
@@ -29,6 +34,7 @@ from auritas.kernel.hooks import Hooks
 from auritas.kernel.ids import Ids
 from auritas.kernel.model import Role
 from auritas.kernel.ports import Store
+from auritas.memory.shelf import Shelf
 from auritas.store import Unit
 
 QUESTION_CHARACTERS = 32_000
@@ -70,6 +76,28 @@ _ONLY = Asked()
 
 
 @dataclass(frozen=True, slots=True)
+class _Outset:
+    """What a question begins with, frozen before anybody answers. shelf: None where memory fails.
+
+    reports, habits, streaks: see `CouncilRule`, `expected` and `Brief`. subject: still to be read.
+    """
+
+    place: Place
+    shelf: Shelf | None
+    learned: Snapshot
+    reports: CouncilRule
+    habits: Mapping[str, Habit]
+    streaks: Mapping[str, Mapping[str, int]]
+    tree: DomainTree
+    subject: Subject
+
+    @property
+    def needs_domains(self) -> bool:
+        """Whether something is remembered that holds for one field only."""
+        return self.shelf is not None and any(each.scope == "domain" for each in self.shelf.corrections)
+
+
+@dataclass(frozen=True, slots=True)
 class Ask:
     """Puts questions to the council and records everything about them."""
 
@@ -100,12 +128,12 @@ class Ask:
         wishes = asked.wishes
         members = self._seated(wishes.members)
         question, shaped = self._question(text, level, conversation_id)
-        place = self.memory.place_of(conversation_id, wishes)
+        outset = await asyncio.to_thread(self._outset, question, members, conversation_id, wishes)
+        place = outset.place
         if conversation_id is not None and not place.temporary:
             self.memory.resume(conversation_id)
-        subject = await self.about.subject(question.text).shares() if self.memory.needs_domains else {}
-        recalled = await self.memory(question, members, subject, place)
-        learned = self.learning.current(members)
+        shares = await outset.subject.shares() if outset.needs_domains else {}
+        recalled = await self.memory(question, members, shares, place, outset.shelf)
         seats = tuple(member.seat for member in members)
         with self.store.unit() as unit:
             opening = Opening(
@@ -120,17 +148,16 @@ class Ask:
             self.memory.attach(unit, place, question.conversation_id, message_id)
         said = "\n".join(m.content for m in recalled.context.history if m.role is Role.USER)
         undecided = _undecided(self.policy.name)
-        seen = Seen(question, members, [], undecided, learned, self.learning.reports(), earlier=said, recalled=recalled)
-        context = recalled.context
+        learned = outset.learned
+        seen = Seen(question, members, [], undecided, learned, outset.reports, earlier=said, recalled=recalled)
         try:
-            with self.store.read() as unit:
-                takes = expected(level, members, learned, habits(unit), question.shape)
+            takes = expected(level, members, learned, outset.habits, question.shape)
             yield AskStarted(question.query_id, question.conversation_id, level, seats, takes)
             for notice in recalled.notices:
                 yield Notice("attachments", notice)
             if recalled.entered or recalled.passages or recalled.line:
                 yield MemoryUsed(recalled.entered, recalled.passages, recalled.line)
-            async with aclosing(self._deliberate(seen, context)) as events:
+            async with aclosing(self._deliberate(seen, outset)) as events:
                 async for event in events:
                     yield event
             result = self.closing.close(seen, shaped.rule)
@@ -146,10 +173,28 @@ class Ask:
         self.hooks.answered(result)
         yield AskFinished(result)
 
-    async def _deliberate(self, seen: Seen, context: PromptContext) -> AsyncGenerator[Event, None]:
+    def _outset(
+        self, question: Question, members: Sequence[Member], conversation_id: str | None, wishes: Wishes
+    ) -> "_Outset":
+        """Return what is read of the store before anybody is asked, all of it at one moment."""
+        shelf, scores = self.memory.shelf(), self.learning.scores()
+        with self.store.read() as unit:
+            tree = self.about.tree(unit)
+            return _Outset(
+                place=self.memory.place_in(unit, conversation_id, wishes),
+                shelf=shelf,
+                learned=self.learning.current_in(unit, self.learning.setting(members, tree, scores)),
+                reports=self.learning.reports_in(unit),
+                habits=habits(unit),
+                streaks=self.closing.streaks(unit),
+                tree=tree,
+                subject=self.about.subject(question.text),
+            )
+
+    async def _deliberate(self, seen: Seen, outset: "_Outset") -> AsyncGenerator[Event, None]:
         """Ask, choose and look again; where the council doubts its answer and should work harder, once more."""
         while True:
-            async with aclosing(self._asked(seen, context)) as events:
+            async with aclosing(self._asked(seen, outset)) as events:
                 async for event in events:
                     yield event
             async with aclosing(self.second_look(seen)) as events:
@@ -163,15 +208,13 @@ class Ask:
         if seen.decision.winner is not None:
             yield Decided(seen.decision)
 
-    async def _asked(self, seen: Seen, context: PromptContext) -> AsyncGenerator[Event, None]:
+    async def _asked(self, seen: Seen, outset: "_Outset") -> AsyncGenerator[Event, None]:
         """Ask the members who have not answered yet, and put answers, domains and decision into `seen`."""
         choosing = Choosing(self.policy, seen.learned, self.doubt.least, computed_seats(seen.members))
-        subject = self.about.subject(seen.question.text)
-        same, streaks = self.about.sameness(seen.question.text), self.closing.streaks()
-        brief = Brief(choosing, subject.shares, same, streaks, seen.rule, self.about.tagged)
-        async with aclosing(
-            self.council.ask(seen.question, seen.members, context, brief, tuple(seen.answers))
-        ) as events:
+        same, subject = self.about.sameness(seen.question.text), outset.subject
+        brief = Brief(choosing, subject.shares, same, outset.streaks, seen.rule, partial(tagged, outset.tree))
+        context, before = seen.recalled.context, tuple(seen.answers)
+        async with aclosing(self.council.ask(seen.question, seen.members, context, brief, before)) as events:
             async for event in events:
                 match event:
                     case AnswerDone():

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from auritas.app.learning import computed_seats
 from auritas.app.second_look import Seen
 from auritas.app.settling import Settling
-from auritas.council.adapters.compliance_sql import SqlCompliance
+from auritas.council.adapters.compliance_sql import Judged, SqlCompliance
 from auritas.council.adapters.grades_sql import SqlGrades
 from auritas.council.adapters.proposals_sql import SqlProposals
 from auritas.council.adapters.records import CouncilRecords, Noted
@@ -57,10 +57,9 @@ class Closing:
     clock: Clock
     ids: Ids
 
-    def streaks(self) -> Mapping[str, Mapping[str, int]]:
+    def streaks(self, unit: Unit) -> Mapping[str, Mapping[str, int]]:
         """Return the rules that members kept breaking."""
-        with self.store.read() as unit:
-            return self.compliance.streaks(unit)
+        return self.compliance.streaks(unit)
 
     def close(self, seen: Seen, shape_rule: str) -> AskResult:
         """Commit everything about a question and return its result."""
@@ -136,20 +135,21 @@ class Closing:
         known = "\n".join((seen.earlier, *seen.recalled.context.remembered))
         tiers = {member.seat.name: tier_of(member.card) for member in seen.members}
         domain = max(seen.question.domains, key=lambda node: (seen.question.domains[node], node), default="")
+        judged = []
         for answer in seen.answers:
             tier = tiers.get(answer.seat.name)
             if tier is None or not answer.raw or answer.abstained:
                 continue
             results = run_checks(Checked(answer.raw, seen.question.text, tier, earlier=known), checks)
-            retries = answer.attempts - 1
-            self.compliance.record(unit, answer.seat.name, answer.run_id, results, retries=retries, domain=domain)
+            judged.append(Judged(answer.seat.name, answer.run_id, results, answer.attempts - 1))
         for review in seen.reviews:
             tier = tiers.get(review.reviewer)
             if tier is None or not review.raw:
                 continue
             told = "\n".join((seen.earlier, *(answer.text for answer in seen.answers)))
             said = Checked(review.raw, seen.question.text, tier, Round.PEER_REVIEW, told)
-            self.compliance.record(unit, review.reviewer, None, run_checks(said), domain=domain)
+            judged.append(Judged(review.reviewer, None, run_checks(said)))
+        self.compliance.record(unit, judged, domain=domain)
 
     def _reviews(self, unit: Unit, seen: Seen) -> None:
         query_id, said = seen.question.query_id, {answer.run_id: answer.text for answer in seen.answers}

@@ -1,8 +1,8 @@
 """Use cases of the tree of domains: see it, change it, take a change back, and tell what a question is about."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from auritas.council.domains.meaning import EmbeddedMeaning, KnownFields, Vectors
 
 USER = "user"
+_CLASSIFIERS_KEPT = 2
 
 
 class NothingToUndoError(NotFoundError):
@@ -207,21 +208,29 @@ class Domains:
 
     def classifier(self) -> "DomainClassifier":
         """Return the classifier as of now: a snapshot that nothing changes afterwards."""
-        from auritas.council.domains.classifier import ExemplarClassifier, KeywordClassifier
-        from auritas.council.domains.foreign import EnglishClassifier
+        with self._store.read() as unit:
+            return self._classifier(unit, self.records.tree(unit))
 
-        roots = built_in_roots()
+    def read(self, question: str) -> "tuple[Reading, dict[str, float]]":
+        """Return how a question reads, and the share of each node on the paths to the roots, by one tree."""
         with self._store.read() as unit:
             tree = self.records.tree(unit)
-            names = {**roots.near, **{name: node.id for node in tree.nodes.values() for name in node.names}}
-            if self.embedder is None:
-                near = {node: [field for field, at in roots.near.items() if at == node] for node in tree.nodes}
-                words = {node.id: [*node.names, *near[node.id]] for node in tree.nodes.values()}
-                return EnglishClassifier(KeywordClassifier(words, roots.exemplars), names)
-            own = self._own_examples(self.embedder)
-            grown = self._grown_examples(unit, tree, self.embedder, own)
-            past = self._past(unit, tree, self.embedder)
-        return EnglishClassifier(ExemplarClassifier(self.embedder, grown, past, centre=own.vectors.mean(0)), names)
+            classifier = self._classifier(unit, tree)
+        reading = classifier.read(question)
+        return reading, tree.spread(reading.shares)
+
+    def _classifier(self, unit: Unit, tree: DomainTree) -> "DomainClassifier":
+        from auritas.council.domains.classifier import ExemplarClassifier
+        from auritas.council.domains.foreign import EnglishClassifier
+
+        roots, embedder = built_in_roots(), self.embedder
+        if embedder is None:
+            return _by_keywords(tree)
+        own = self._own_examples(embedder)
+        grown = self._grown_examples(unit, tree, embedder, own)
+        past = self._past(unit, tree, embedder)
+        classifier = ExemplarClassifier(embedder, grown, past, centre=own.vectors.mean(0))
+        return EnglishClassifier(classifier, _named(tree, roots.near))
 
     def keep_vector(self, unit: Unit, query_id: str, reading: "Reading") -> None:
         """Keep the vector of a question, where there is one; its row of `queries` is written."""
@@ -281,6 +290,22 @@ class Domains:
         place = placed(tree, self.records.candidates(unit))
         shares = [tag_shares(tree, [[place(tag) for tag in tags] for tags in said[query].values()]) for query in rows]
         return PastQuestions(np.stack(list(rows.values())), tuple(shares))
+
+
+@lru_cache(maxsize=_CLASSIFIERS_KEPT)
+def _by_keywords(tree: DomainTree) -> "DomainClassifier":
+    """Return the classifier without an embedder: it follows from the names of the tree, which are the whole key."""
+    from auritas.council.domains.classifier import KeywordClassifier
+    from auritas.council.domains.foreign import EnglishClassifier
+
+    roots = built_in_roots()
+    near = {node: [field for field, at in roots.near.items() if at == node] for node in tree.nodes}
+    words = {node.id: [*node.names, *near[node.id]] for node in tree.nodes.values()}
+    return EnglishClassifier(KeywordClassifier(words, roots.exemplars), _named(tree, roots.near))
+
+
+def _named(tree: DomainTree, near: Mapping[str, str]) -> dict[str, str]:
+    return {**near, **{name: node.id for node in tree.nodes.values() for name in node.names}}
 
 
 def _down(tree: DomainTree, node: str) -> list[str]:

@@ -26,7 +26,8 @@ def always() -> bool:
 class Duty:
     """Work that recurs. every: between two looks. due: whether there is anything to do; it may block for an instant.
 
-    patience: how long one piece of it may take before it counts as hanging.
+    patience: how long one piece of it may take before it counts as hanging. waits: whether it rests while a person
+    has paused what the program does by itself.
     """
 
     name: str
@@ -34,6 +35,14 @@ class Duty:
     work: Callable[[], Awaitable[object]]
     due: Callable[[], bool] = always
     patience: timedelta = timedelta(minutes=10)
+    waits: bool = True
+
+
+@dataclass(slots=True)
+class Switch:
+    """Whether a person has paused the duties that can wait; it lives as long as the process."""
+
+    paused: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +84,7 @@ class Duties:
     clock: Clock
     diagnostics: Callable[[], Diagnostics | None]
     ending: Sequence[Callable[[], Awaitable[None]]] = ()
+    switch: Switch = field(default_factory=Switch)
     _pulses: dict[str, _Pulse] = field(default_factory=dict)
     _tasks: list["asyncio.Task[None]"] = field(default_factory=list)
 
@@ -124,11 +134,14 @@ class Duties:
     async def _live(self, duty: Duty, pulse: _Pulse) -> None:
         while True:
             self._beat(pulse, working=True)
-            if await asyncio.to_thread(duty.due):
+            if self._wanted(duty) and await asyncio.to_thread(duty.due):
                 await duty.work()
             pulse.failures, pulse.error = 0, ""
             self._beat(pulse, working=False)
             await self.clock.sleep(duty.every.total_seconds())
+
+    def _wanted(self, duty: Duty) -> bool:
+        return not (duty.waits and self.switch.paused)
 
     def _beat(self, pulse: _Pulse, *, working: bool) -> None:
         pulse.at, pulse.monotonic, pulse.working = self.clock.now(), self.clock.monotonic(), working

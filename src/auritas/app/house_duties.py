@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
 from auritas.app.compose import Auritas
-from auritas.app.duties import Duties, Duty
+from auritas.app.duties import Duties, Duty, Switch
 from auritas.app.household import Household
 from auritas.kernel.clock import Clock
 from auritas.kernel.tasks import Spawner, TaskSpawner
@@ -28,13 +28,15 @@ MODELS: Final = timedelta(hours=1)
 def duties_of(household: Household, clock: Clock, spawner: Spawner | None = None) -> Duties:
     """Return the duties of a household. While it is locked they have nothing to do."""
     own = spawner or TaskSpawner()
-    house = _House(household, clock, own)
-    return Duties(house.duties(), own, clock, house.diagnostics, ending=(house.end_indexing,))
+    switch = Switch()
+    house = _House(household, clock, own, switch)
+    return Duties(house.duties(), own, clock, house.diagnostics, ending=(house.end_indexing,), switch=switch)
 
 
 class _House:
-    def __init__(self, household: Household, clock: Clock, spawner: Spawner) -> None:
+    def __init__(self, household: Household, clock: Clock, spawner: Spawner, switch: Switch | None = None) -> None:
         self._household = household
+        self._switch = switch or Switch()
         self._clock = clock
         self._spawner = spawner
         self._indexing: dict[str, asyncio.Task[None]] = {}
@@ -45,11 +47,13 @@ class _House:
     def duties(self) -> Sequence[Duty]:
         in_thread, idle = self._each_in_thread, self._each_when_idle
         return (
-            Duty("search index", 5 * SECOND, self._index),
+            # It works only when something was said, which must be found at once: it goes on while the others rest.
+            Duty("search index", 5 * SECOND, self._index, waits=False),
             Duty("vectors of messages", 15 * SECOND, in_thread(self._embed)),
             Duty("council's weights", MINUTE, in_thread(lambda one: one.learning.refit_if_due())),
             Duty("tree of domains", MINUTE, in_thread(lambda one: one.domains.job.run_if_due())),
             Duty("daily root", 10 * MINUTE, in_thread(lambda one: one.upkeep.run_due())),
+            Duty("temporary conversations", HOUR, in_thread(lambda one: one.temporary.sweep())),
             Duty("daily backup", HOUR, in_thread(_back_up), patience=HOUR),
             Duty("self-tests", MINUTE, self._self_test, self._untested, MODELS),
             Duty("hand-off notes", MINUTE, idle(_notes), self._any(lambda one: one.notes.due()), MODELS),
@@ -87,10 +91,10 @@ class _House:
         return any(run.ended_at is None or run.ended_at + QUIET > now for run in runs)
 
     async def _while_quiet(self, work: Awaitable[object]) -> None:
-        """Do `work` unless somebody asks, and give it up as soon as somebody does: it is begun anew another time."""
+        """Do `work` unless somebody asks or pauses, and give it up as soon as somebody does: it is begun anew later."""
         task = self._spawner.spawn("idle work", _of(work))
         try:
-            while not task.done() and not self._asked_lately():
+            while not task.done() and not self._switch.paused and not self._asked_lately():
                 await asyncio.wait([task], timeout=LOOK_S)
         finally:
             task.cancel()

@@ -10,6 +10,8 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 from auritas.app.compose import Auritas, passphrase_of
+from auritas.app.folders import PEOPLE, sweep_uploads
+from auritas.app.keeping import wipe
 from auritas.app.settings import Settings, load
 from auritas.kernel.errors import InvalidError, NotFoundError, UnavailableError
 
@@ -20,8 +22,6 @@ if TYPE_CHECKING:
 
 LOCAL = "local"
 """The person who installed the program, and whose store holds the tokens of all."""
-PEOPLE = "people"
-"""Folder of the other persons' stores in the home."""
 _NAME = re.compile(r"[a-z][a-z0-9_-]{0,31}")
 
 
@@ -96,6 +96,7 @@ class Household:
 
     def _enter(self, passphrase: str | None) -> None:
         main = self._opener(self.settings, passphrase)
+        sweep_uploads(main.settings.home)
         main.upkeep.run_due()
         self._main = main
 
@@ -170,6 +171,7 @@ class Household:
         home.mkdir(mode=0o700, parents=True, exist_ok=True)
         theirs = load(home=home, model_dir=self.settings.model_folder)
         guest = Guest(theirs, open_store(home, passphrase), passphrase).join(self.main)
+        sweep_uploads(home)
         guest.upkeep.run_due()
         return guest
 
@@ -196,8 +198,6 @@ class Household:
 
         Embedded models are public and stay. Nothing is asked and nothing is written down.
         """
-        from auritas.app.keeping import wipe_house
-
         keychain = self.main.keeping.keychain
         for desk in self.desks:
             await desk.aclose()
@@ -205,7 +205,7 @@ class Household:
         every, self._people, self._main, self._gone = self._all(), {}, None, True
         for auritas in every:
             await asyncio.to_thread(auritas.abandon)
-        return await asyncio.to_thread(wipe_house, self.settings, self.settings.home / PEOPLE, keychain)
+        return await asyncio.to_thread(wipe, self.settings, keychain)
 
     def _all(self) -> list[Auritas]:
         return [*self._people.values(), *([self._main] if self._main else [])]

@@ -7,7 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from auritas.app.folders import DESKTOP, PEOPLE, UPLOADS
+from auritas.app.install_token import FILE as TOKEN_FILE
 from auritas.app.logs import LOG_FILE
+from auritas.app.presence import left_at_the_post
 from auritas.app.settings import CONFIG_FILE, Settings
 from auritas.audit.adapters.sql import SqlAuditLog
 from auritas.audit.service import verify_in
@@ -29,6 +32,8 @@ if TYPE_CHECKING:
     from auritas.app.progress import Steps
 
 _MB = 1_000_000
+_FOLDERS = (UPLOADS, DESKTOP)
+"""Wiped with everything in them."""
 
 
 class BadLogError(VerificationError):
@@ -195,23 +200,40 @@ class Restoring:
 
 
 def wipe(settings: Settings, keychain: Keychain) -> Wiped:
-    """Destroy the key, then every file that is ours; embedded models are public and stay."""
-    logs = sorted(settings.home.glob(f"{LOG_FILE}*"))
-    return panic(settings.home, keychain=keychain, more=[settings.home / CONFIG_FILE, *logs])
+    """Destroy the store of the house and those of the people in it: the keys, then every file that is ours.
 
-
-def wipe_house(settings: Settings, people: Path, keychain: Keychain) -> Wiped:
-    """Destroy the store of the house and those of the people in it; each is gone although another resists."""
+    Each is gone although another resists; embedded models are public and stay.
+    """
+    people = settings.home / PEOPLE
     folders = sorted(each for each in people.glob("*") if each.is_dir()) if people.is_dir() else []
     # The house goes first: it holds what opens the others.
-    every = [wipe(settings.model_copy(update={"home": home}), keychain) for home in (settings.home, *folders)]
-    with suppress(OSError):
-        people.rmdir()
+    every = [_wipe_one(home, keychain) for home in (settings.home, *folders)]
+    for emptied in (people, settings.home):
+        _remove_emptied(emptied)
     return Wiped(
         tuple(path for each in every for path in each.removed),
         tuple(path for each in every for path in each.left),
         any(each.keyring_left for each in every),
     )
+
+
+def _wipe_one(home: Path, keychain: Keychain) -> Wiped:
+    within = [path for folder in _FOLDERS for path in sorted((home / folder).rglob("*"), reverse=True)]
+    folders = [path for path in within if path.is_dir() and not path.is_symlink()]
+    files = [path for path in within if path.is_file() and not path.is_symlink()]
+    for path in {*within}.difference(folders, files):  # sockets and links, which hold nothing to overwrite
+        with suppress(OSError):
+            path.unlink()
+    ours = [home / CONFIG_FILE, *left_at_the_post(home), *home.glob(f"{TOKEN_FILE}*"), *home.glob(f"{LOG_FILE}*")]
+    wiped = panic(home, keychain=keychain, more=[*ours, *files])
+    for folder in (*folders, *(home / name for name in _FOLDERS), home):
+        _remove_emptied(folder)
+    return wiped
+
+
+def _remove_emptied(folder: Path) -> None:
+    with suppress(OSError):
+        folder.rmdir()
 
 
 def _line(file: Path) -> BackupLine:

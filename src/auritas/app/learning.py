@@ -38,16 +38,23 @@ class Learning:
 
     def current(self, members: Sequence[Member] | None = None) -> Snapshot:
         """Return what the next question is decided by; nothing is learned or written here."""
-        members = self.members() if members is None else members
+        setting = self.setting(self.members() if members is None else members, self.tree(), self.scores())
         with self.store.read() as unit:
-            kept = self.records.current(unit)
-        setting = self._setting(members)
+            return self.current_in(unit, setting)
+
+    def current_in(self, unit: Unit, setting: Setting) -> Snapshot:
+        """Return the same as `current` does, as a unit of work sees it."""
+        kept = self.records.current(unit)
         return learn((), setting) if kept is None else adapted(kept, setting)
 
     def reports(self) -> CouncilRule:
         """Return how stated confidences are turned into log-odds now, each seat by its own curve."""
         with self.store.read() as unit:
-            return CouncilRule(1.0, self.recalibrations.in_force(unit))
+            return self.reports_in(unit)
+
+    def reports_in(self, unit: Unit) -> CouncilRule:
+        """Return the same as `reports` does, as a unit of work sees it."""
+        return CouncilRule(1.0, self.recalibrations.in_force(unit))
 
     def refit(self) -> Snapshot:
         """Learn from every grade that holds and put the result in force."""
@@ -56,7 +63,7 @@ class Learning:
             history = self.recalibrations.history(unit)
         tree = self.tree()
         cases = cases_of(questions, Paths(lambda shares: tree.spread(tree.current(shares))))
-        snapshot = learn(cases, self._setting(self.members()), before)
+        snapshot = learn(cases, self.setting(self.members(), tree, self.scores()), before)
         with self.store.unit() as unit:
             self.records.keep(unit, snapshot)
             self.recalibrations.keep(unit, {seat: recalibrated(reports) for seat, reports in history.items()})
@@ -68,13 +75,14 @@ class Learning:
             stale = self.records.stale(unit)
         return self.refit() if stale else None
 
-    def _setting(self, members: Sequence[Member]) -> Setting:
-        tree = self.tree()
+    @staticmethod
+    def setting(members: Sequence[Member], tree: DomainTree, scores: Mapping[str, float]) -> Setting:
+        """Return what learning starts from. scores: public scores by model."""
         voting = [m for m in members if m.votes and m.card.provider != BUILTIN]
         models = voting or [m for m in members if m.card.provider != BUILTIN]
         return Setting(
             seats=[member.seat.name for member in models],
-            known=known_rates(models, self.scores()),
+            known=known_rates(models, scores),
             parents={node.id: node.parent for node in tree.nodes.values() if node.parent is not None},
             computed=computed_seats(members),
         )

@@ -117,7 +117,7 @@ class MemoryParts(ModelParts):
         """Conversations as pages read them."""
         from auritas.app.threads import Threads
 
-        return Threads(self.store, self.conversations.records, self.corrections)
+        return Threads(self.store, self.conversations.records, self.corrections, self.attachments.records)
 
     @cached_property
     def temporary(self) -> "Temporary":

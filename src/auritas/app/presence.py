@@ -108,6 +108,12 @@ def running(home: Path) -> Presence | None:
     return _read(home)
 
 
+def left_at_the_post(home: Path) -> tuple[Path, ...]:
+    """Return the files that servers leave in `home`. The lock of one that runs stays: it keeps a second one away."""
+    lock = () if running(home) else (home / LOCK_FILE,)
+    return (home / PRESENCE_FILE, (home / PRESENCE_FILE).with_suffix(".new"), *lock)
+
+
 def served_by_another(home: Path) -> bool:
     """Whether another process serves `home`, and so does what recurs there."""
     presence = running(home)

@@ -58,11 +58,12 @@ PassageFinder = Callable[[Unit, str, datetime, str | None, str | None], tuple[Pa
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a message is said. attachments: ids of the files that come with it."""
+    """Where a message is said. attachments: ids of the files that come with it. begins: the conversation does, too."""
 
     project_id: str | None = None
     temporary: bool = False
     attachments: tuple[str, ...] = ()
+    begins: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,11 +199,16 @@ class Recollecting:
     zone: tzinfo
 
     async def __call__(
-        self, question: Question, members: Sequence[Member], domains: Mapping[str, float], place: Place
+        self,
+        question: Question,
+        members: Sequence[Member],
+        domains: Mapping[str, float],
+        place: Place,
+        shelf: Shelf | None = None,
     ) -> Recollection:
-        """Return what memory has to say to `question`. members: those that may be asked."""
+        """Return what memory has to say to `question`. members: those that may be asked. shelf: as it is now."""
         models = [member for member in members if member.card.provider != BUILTIN]
-        return await asyncio.to_thread(self._gather, question, models, domains, place)
+        return await asyncio.to_thread(self._gather, question, models, domains, place, shelf)
 
     def place_of(self, conversation_id: str | None, wishes: Wishes) -> Place:
         """Return where a message is said; no conversation means that one begins with it.
@@ -210,15 +216,20 @@ class Recollecting:
         Raises NotFoundError for a conversation, project or file that is not there, and UsageError for too many files.
         """
         with self.store.read() as unit:
+            return self.place_in(unit, conversation_id, wishes)
+
+    def place_in(self, unit: Unit, conversation_id: str | None, wishes: Wishes) -> Place:
+        """Return the same as `place_of` does, as a unit of work sees it."""
+        if wishes.attachments:
             waiting(unit, self.files, wishes.attachments)
-            if conversation_id is not None:
-                project_id = self.records.turns.project(unit, conversation_id)
-                temporary = self.records.turns.is_temporary(unit, conversation_id)
-                return Place(project_id, temporary, wishes.attachments)
-            project_id = None if wishes.outside or wishes.temporary else wishes.project_id or active_project(unit)
-            if project_id is not None and not project_exists(unit, project_id):
-                raise NotFoundError(f"There is no project {project_id!r}.", remedy="Choose another one, or none.")
-            return Place(project_id, wishes.temporary, wishes.attachments)
+        if conversation_id is not None:
+            project_id = self.records.turns.project(unit, conversation_id)
+            temporary = self.records.turns.is_temporary(unit, conversation_id)
+            return Place(project_id, temporary, wishes.attachments)
+        project_id = None if wishes.outside or wishes.temporary else wishes.project_id or active_project(unit)
+        if project_id is not None and not project_exists(unit, project_id):
+            raise NotFoundError(f"There is no project {project_id!r}.", remedy="Choose another one, or none.")
+        return Place(project_id, wishes.temporary, wishes.attachments, begins=True)
 
     def attach(self, unit: Unit, place: Place, conversation_id: str, message_id: str) -> None:
         """Give the files of a message to it, now that it is written."""
@@ -233,31 +244,35 @@ class Recollecting:
         """
         self.notes.resume(conversation_id)
 
-    @property
-    def needs_domains(self) -> bool:
-        """Whether something is remembered that holds for one field only."""
+    def shelf(self) -> Shelf | None:
+        """Return what is remembered now, or None where memory fails."""
         try:
-            return any(correction.scope == "domain" for correction in self.shelves.current().corrections)
+            return self.shelves.current()
         except Exception as error:  # noqa: BLE001  as everywhere here
             self.diagnostics.trouble(TROUBLE, error)
-            return False
+            return None
 
     def _gather(
-        self, question: Question, models: Sequence[Member], domains: Mapping[str, float], place: Place
+        self,
+        question: Question,
+        models: Sequence[Member],
+        domains: Mapping[str, float],
+        place: Place,
+        shelf: Shelf | None,
     ) -> Recollection:
         if place.temporary:
             return self._gathered_without_memory(question, models, place)
         project_id = place.project_id
         try:
             about = frozenset(node for node, share in domains.items() if share >= DOMAIN_SHARE)
-            uses = self.uses(question, Where(question.conversation_id, project_id, about))
+            uses = self.uses(question, Where(question.conversation_id, project_id, about), shelf)
         except Exception as error:  # noqa: BLE001  an answer without memory is better than none, and the log says so
             self.diagnostics.trouble(TROUBLE, error)
             uses = ()
         with self.store.read() as unit:
             history = self.records.turns.history(unit, question.conversation_id, HISTORY_CHARACTERS)
             passages = self._passages(unit, question, project_id)
-            notes = self._notes(unit, question.conversation_id, models)
+            notes = {} if place.begins else self._notes(unit, question.conversation_id, models)
             # What an embedded model wrote of the user would cost it half a minute of reading for each question.
             patient = [model.seat.name for model in models if not model.card.grammar]
             known = {} if history else self._known(unit, patient)
@@ -295,9 +310,9 @@ class Recollecting:
         notices = (*_cut(shown), *_unseen(models, images))
         return _Given(instructions, documents, images, notices)
 
-    def uses(self, question: Question, where: Where) -> tuple[MemoryUse, ...]:
+    def uses(self, question: Question, where: Where, shelf: Shelf | None) -> tuple[MemoryUse, ...]:
         """Return how every correction in scope is weighed for a question; see `memory.injection.inject`."""
-        shelf = self.shelves.current()
+        shelf = self.shelves.current() if shelf is None else shelf
         if not len(shelf):
             return ()
         relevance = shelf.relevance(self.shelves.vector(question.text), question.text)

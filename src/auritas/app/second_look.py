@@ -130,6 +130,8 @@ class SecondLook:
 
     async def _looked(self, seen: Seen) -> AsyncGenerator[Event, None]:
         level, shape = seen.question.level, seen.question.shape
+        if level not in THOROUGH and shape is QuestionShape.CLOSED:
+            return  # nobody is asked, so nobody need be believed
         with self.store.read() as unit:
             believed = self.records.reliabilities(unit, [member.seat for member in seen.members])
         if shape is QuestionShape.OPEN and level in THOROUGH:

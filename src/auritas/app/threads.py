@@ -1,7 +1,7 @@
 """A conversation as a page shows it: a stretch of messages, with what is known of each question and answer."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from auritas.app.conversations import NoMessageError
@@ -9,13 +9,15 @@ from auritas.council.adapters.behind_sql import Behind, behind
 from auritas.kernel.errors import UsageError
 from auritas.kernel.memory import CorrectionState
 from auritas.kernel.text import one_line
+from auritas.memory.adapters.attachments_sql import AttachmentRecords
 from auritas.memory.adapters.conversations_sql import ConversationRecords
 from auritas.memory.adapters.corrections_sql import SqlCorrections
 from auritas.memory.adapters.used_sql import entered_counts
 from auritas.memory.conversations.model import Conversation, Said
+from auritas.memory.documents.model import FileKind
 from auritas.store import SqlStore, Unit
 
-__all__ = ["Behind", "Branch", "Noted", "Stretch", "Thread", "ThreadMessage", "Threads"]
+__all__ = ["AttachedFile", "Behind", "Branch", "Noted", "Stretch", "Thread", "ThreadMessage", "Threads"]
 
 REMEDY = "Read the conversation from its end, without a place."
 
@@ -30,13 +32,25 @@ class Noted:
 
 
 @dataclass(frozen=True, slots=True)
+class AttachedFile:
+    """A file that came with a message. size: in bytes; pages: of a PDF."""
+
+    id: str
+    name: str
+    kind: FileKind
+    size: int
+    pages: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class ThreadMessage:
     """One message. number: its place in the conversation, from 1.
 
     question: what it asks or answers; None for what was read in, or copied into a branch. models: who answered, by
     seat. disagreement: whether the members disagreed. memory: how many corrections entered the prompts. corrections:
     those that were said in it or correct it. edited_from: the message of which it is another wording. confidence: the
-    word that stood beside the answer, also where its question is not known any more.
+    word that stood beside the answer, also where its question is not known any more. attachments: files that came with
+    it.
     """
 
     id: str
@@ -52,6 +66,7 @@ class ThreadMessage:
     corrections: tuple[Noted, ...] = ()
     notices: tuple[str, ...] = ()
     edited_from: str | None = None
+    attachments: tuple[AttachedFile, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +82,7 @@ class Thread:
     """A stretch of a conversation, in the order in which it was said.
 
     before, after: messages whose ids lead to the stretches beside it; None where the conversation begins or ends.
+    origin: the conversation in which it began as a branch, None where it is none or that one is gone.
     """
 
     conversation: Conversation
@@ -74,6 +90,7 @@ class Thread:
     before: str | None = None
     after: str | None = None
     branches: tuple[Branch, ...] = ()
+    origin: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +117,7 @@ class Threads:
     store: SqlStore
     records: ConversationRecords
     corrections: SqlCorrections
+    files: AttachmentRecords
 
     def read(self, conversation: Conversation, stretch: Stretch) -> Thread:
         """Return a stretch of a conversation. Raises NoMessageError."""
@@ -108,12 +126,14 @@ class Threads:
             said = self.records.messages(unit, conversation.id, first, last - first + 1) if first <= last else ()
             messages = self._told(unit, said)
             branches = self.records.branches(unit, conversation.id)
+            origin = self.records.origin(unit, conversation)
         return Thread(
             conversation,
             messages,
             said[0].id if said and said[0].number > 1 else None,
             said[-1].id if said and said[-1].number < conversation.messages else None,
             tuple(Branch(number, each) for number, each in branches),
+            origin,
         )
 
     def known(self, within: Conversation, message_id: str) -> Said:
@@ -147,7 +167,16 @@ class Threads:
         query_ids = sorted({each.query_id for each in questions.values()})
         entered = entered_counts(unit, query_ids)
         noted = self._noted(unit, said, questions, query_ids)
-        return tuple(_message(each, questions.get(each.id), entered, noted.get(each.id, ())) for each in said)
+        files = self._files(unit, ids)
+        told = (_message(each, questions.get(each.id), entered, noted.get(each.id, ())) for each in said)
+        return tuple(replace(each, attachments=files.get(each.id, ())) for each in told)
+
+    def _files(self, unit: Unit, ids: Sequence[str]) -> Mapping[str, tuple[AttachedFile, ...]]:
+        found: dict[str, tuple[AttachedFile, ...]] = {}
+        for each in self.files.of_messages(unit, ids):
+            one = AttachedFile(each.id, each.name, each.kind, each.size, each.pages)
+            found[each.message_id or ""] = (*found.get(each.message_id or "", ()), one)
+        return found
 
     def _noted(
         self, unit: Unit, said: Sequence[Said], questions: Mapping[str, Behind], query_ids: Sequence[str]

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
 
+from auritas.app.folders import UPLOADS
 from auritas.app.imports import Imports, Tally
 from auritas.app.indexing import Indexing
 from auritas.app.progress import Steps, told
@@ -20,8 +21,6 @@ from auritas.store.home import create_private, os_failure, secure_folder
 
 __all__ = ["LARGEST_BYTES", "TooLargeError", "Upload", "Uploads"]
 
-FOLDER = "uploads"
-"""In the home."""
 LARGEST_BYTES = 1_000_000_000
 IMPORTING = "import"
 INDEXING = "Indexing"
@@ -76,7 +75,7 @@ class Uploads:
 
     def receive(self, name: str = "") -> Upload:
         """Begin to take a file. What a process that died has left is removed first. Raises UnavailableError."""
-        folder = self.home / FOLDER
+        folder = self.home / UPLOADS
         secure_folder(folder)
         for left in set(folder.iterdir()) - self._open:
             left.unlink(missing_ok=True)

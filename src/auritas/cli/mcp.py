@@ -1,6 +1,5 @@
 """`auritas mcp`: the tools of this program for the models of other programs, over a pipe."""
 
-from importlib import import_module
 
 import typer
 
@@ -19,7 +18,7 @@ def mcp() -> None:
     import asyncio
 
     from auritas.cli.session import opened
+    from auritas.server.mcp import pipe
 
-    pipe = import_module("auritas.server.mcp.pipe")  # a sibling, started by its name: no command depends on the server
     with opened() as auritas:
         asyncio.run(pipe.serve(auritas))

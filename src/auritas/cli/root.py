@@ -15,6 +15,7 @@ from auritas.cli import (
     compare,
     config,
     conversations,
+    desktop,
     doctor,
     domains,
     egress,
@@ -64,6 +65,7 @@ def options(
 
 
 serve.register(app)
+desktop.register(app)
 ask.register(app)
 chat.register(app)
 compare.register(app)

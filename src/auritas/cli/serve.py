@@ -2,7 +2,6 @@
 
 import os
 import sys
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -40,9 +39,9 @@ def serve(
 ) -> int:
     """Serve the page and the interfaces until Ctrl-C, and open a browser at it."""
     from auritas.app.settings import load
+    from auritas.server import listening
+    from auritas.server import serve as server
 
-    # The server is a sibling on which no command depends: it is started by its name, as another program would start it.
-    listening, server = import_module("auritas.server.listening"), import_module("auritas.server.serve")
     binding = listening.Binding(host, port, unix and unix.absolute(), tls_cert, tls_key, expose)
     code: int = server.run(load(), binding, lambda serving: _announce(serving, opens=not no_open and unix is None))
     return code

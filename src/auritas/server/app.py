@@ -16,6 +16,7 @@ from auritas.server.guard.rates import Rates
 from auritas.server.mcp import http as mcp
 from auritas.server.metrics import Meter, Naming, Requests
 from auritas.server.routes import (
+    attachments,
     audit,
     conversations,
     doctor,
@@ -46,6 +47,7 @@ from auritas.server.routes import (
     unlock,
     usage,
 )
+from auritas.server.routes import duties as duty_routes
 
 _ABOUT = """A private council of models on your own machine.
 
@@ -74,6 +76,7 @@ def routes(household: Household, duties: Duties | None = None) -> FastAPI:
     for each in (
         projects,
         conversations,
+        attachments,
         memory,
         telling,
         imports,
@@ -92,6 +95,7 @@ def routes(household: Household, duties: Duties | None = None) -> FastAPI:
         audit,
         doctor,
         domains,
+        duty_routes,
         egress,
         grades,
         questions,

@@ -49,14 +49,19 @@ def _begin(desk: RunDesk, after: int | None, run_id: str | None) -> bytes:
     missed = None if after is None else desk.since(after, run_id)
     if missed is not None:
         return b"".join(wire.sse(frame) for frame in missed)
-    runs = [desk.get(run_id)] if run_id else desk.runs()
+    return _snapshot(desk, run_id)
+
+
+def _snapshot(desk: RunDesk, run_id: str | None) -> bytes:
+    """Return what goes on; what has ended stands in its conversation, and would only make joining slow."""
+    runs = [desk.get(run_id)] if run_id else [run for run in desk.runs() if run.running]
     return wire.snapshot(runs, desk.last_id)
 
 
 def _news(desk: RunDesk, reader: Reader, run_id: str | None) -> bytes:
     if reader.lost:
         reader.take()
-        return wire.snapshot([desk.get(run_id)] if run_id else desk.runs(), desk.last_id)
+        return _snapshot(desk, run_id)
     frames = reader.take()
     if run_id is not None and any(isinstance(frame.event, RunEnded) for frame in frames):
         reader.ended = True

@@ -22,6 +22,8 @@ from tests.e2e.web.provider import Provider, Script, providing, says
 REQUIRED = os.environ.get("AURITAS_BROWSER") == "required"
 AXE = WEB / "node_modules" / "axe-core" / "axe.min.js"
 START_S = 60
+ENDED = ""
+"""What stands in place of a line once there are no more."""
 DIST = WEB / "dist"
 SOURCES = ("src", "public", "index.html", "package.json", "vite.config.ts")
 
@@ -88,20 +90,27 @@ def serving(
 ) -> Iterator[Served]:
     """Serve `home` with a council of scripted members until the block ends."""
     with providing(scripts) as provider:
-        _join(home, provider, tuple(scripts))
-        clean = {key: value for key, value in os.environ.items() if not key.startswith("AURITAS_")}
-        environment = clean | {"AURITAS_HOME": str(home), "BROWSER": "true", "PYTHONUNBUFFERED": "1"}
-        environment |= {"AURITAS_MODEL_DIR": str(home / "models")} | (settings or {})
-        command = [sys.executable, "-m", "auritas", "serve", "--no-open", "--port", str(port or free_port())]
-        process = subprocess.Popen(
-            command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
-        )
-        try:
-            one_time = _announced(process)
-            yield Served(process, home, one_time.split("/open")[0], one_time, provider, environment)
-        finally:
-            process.terminate()
-            process.wait(20)
+        join(home, provider)
+        with started(home, provider, settings=settings, port=port) as served:
+            yield served
+
+
+@contextmanager
+def started(
+    home: Path, provider: Provider, *, settings: dict[str, str] | None = None, port: int | None = None
+) -> Iterator[Served]:
+    """Start the server of a home whose members have joined, and stop it when the block ends."""
+    clean = {key: value for key, value in os.environ.items() if not key.startswith("AURITAS_")}
+    environment = clean | {"AURITAS_HOME": str(home), "BROWSER": "true", "PYTHONUNBUFFERED": "1"}
+    environment |= {"AURITAS_MODEL_DIR": str(home / "models")} | (settings or {})
+    command = [sys.executable, "-m", "auritas", "serve", "--no-open", "--port", str(port or free_port())]
+    process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    try:
+        one_time = _announced(process)
+        yield Served(process, home, one_time.split("/open")[0], one_time, provider, environment)
+    finally:
+        process.terminate()
+        process.wait(20)
 
 
 def free_port() -> int:
@@ -114,12 +123,13 @@ def free_port() -> int:
         return port
 
 
-def _join(home: Path, provider: Provider, names: tuple[str, ...]) -> None:
+def join(home: Path, provider: Provider) -> None:
+    """Let every model of a provider take part in the council of a home."""
     from auritas.app.compose import opened
     from auritas.app.models import Addition
 
     with opened(home=home) as auritas:
-        for name in names:
+        for name in provider.scripts:
             auritas.remote.add(Addition(name, base_url=provider.url))
 
 
@@ -132,14 +142,17 @@ def _announced(process: "subprocess.Popen[str]") -> str:
     def read() -> None:
         for line in output:
             lines.put(line)
+        lines.put(ENDED)
 
     Thread(target=read, daemon=True).start()
     told = ""
     while True:
         try:
-            told += lines.get(timeout=START_S)
+            line = lines.get(timeout=START_S)
         except Empty:
             raise AssertionError(f"The server did not begin:\n{told}") from None
+        assert line != ENDED, f"The server ended:\n{told}"
+        told += line
         found = re.search(r"(http://\S+/open\S*)", told)
         if found:
             return found[1]
@@ -210,9 +223,11 @@ def visit(served: Served, browser: Browser) -> Iterator[Visit]:
 
 
 @contextmanager
-def visiting(served: Served, browser: Browser, **options: Any) -> Iterator[Visit]:
-    """Open a browser profile of its own and let it in."""
+def visiting(served: Served, browser: Browser, *, welcomed: bool = True, **options: Any) -> Iterator[Visit]:
+    """Open a browser profile of its own and let it in. welcomed: the page of the first run was shown in it before."""
     context = browser.new_context(**({"viewport": {"width": 1280, "height": 800}} | options))
+    if welcomed:
+        context.add_init_script("localStorage.setItem('auritas.welcomed', '1')")
     page = context.new_page()
     visit = Visit(page, context, served)
     page.on("pageerror", lambda error: visit.errors.append(str(error)))

@@ -88,7 +88,7 @@ class _Handler(BaseHTTPRequestHandler):
         self._provider.asked.append(body)
         script = self._provider.scripts.get(body["model"], Script())
         if script.status != 200:
-            self.send_error(script.status)
+            self._refuse(script.status)
             return
         with suppress(BrokenPipeError, ConnectionResetError):
             self._stream(script, script.reply(body["messages"]))
@@ -107,6 +107,14 @@ class _Handler(BaseHTTPRequestHandler):
         self._send({"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]})
         self._send({"choices": [], "usage": {"prompt_tokens": 40, "completion_tokens": len(text) // 4}})
         self.wfile.write(b"data: [DONE]\n\n")
+
+    def _refuse(self, status: int) -> None:
+        body = json.dumps({"error": {"message": "Not today."}}).encode()
+        self.send_response(status)
+        self.send_header("content-type", "application/json")
+        self.send_header("content-length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
 
     def _send(self, frame: dict[str, Any]) -> None:
         self.wfile.write(f"data: {json.dumps(frame)}\n\n".encode())

@@ -135,6 +135,28 @@ async def test_nothing_is_done_that_is_not_due():
 
 
 @pytest.mark.anyio
+async def test_paused_duties_rest_and_beat_and_go_on_later():
+    """While paused, what can wait is not begun and counts as alive; what cannot goes on; afterwards all do."""
+    worked = []
+
+    async def work(name: str) -> None:
+        worked.append(name)
+
+    duties = (Duty("notes", EVERY, lambda: work("notes")), Duty("index", EVERY, lambda: work("index"), waits=False))
+    async with Bench(*duties) as bench:
+        assert sorted(worked) == ["index", "notes"]
+        bench.duties.switch.paused = True
+        for _ in range(3):
+            await bench.clock.pass_(10)
+        assert worked.count("notes") == 1
+        assert worked.count("index") == 4
+        assert not ailing(bench.duties.heartbeats())
+        bench.duties.switch.paused = False
+        await bench.clock.pass_(10)
+        assert worked.count("notes") == 2
+
+
+@pytest.mark.anyio
 async def test_duties_end_when_they_are_told_to():
     """Closing cancels what is under way, waits for it, and runs what ends beside it."""
     ended = []

@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import delete, insert, select
 from sqlalchemy.exc import IntegrityError
 
-from auritas.council.adapters.compliance_sql import SqlCompliance
+from auritas.council.adapters.compliance_sql import Judged, SqlCompliance
 from auritas.council.compliance.emphasis import emphasised
 from auritas.council.compliance.model import Checked, Level, Result
 from auritas.council.compliance.pipeline import run_checks
@@ -51,7 +51,7 @@ def answered(unit: Unit, run_id: str, seat: str) -> None:
 def reply(store: SqlStore, compliance: SqlCompliance, run_id: str, seat: str, subject: Checked) -> None:
     with store.unit() as unit:
         answered(unit, run_id, seat)
-        compliance.record(unit, seat, run_id, run_checks(subject), retries=1, domain="geography")
+        compliance.record(unit, [Judged(seat, run_id, run_checks(subject), 1)], domain="geography")
 
 
 def test_each_result_is_a_row_of_its_run(store, compliance):
@@ -89,7 +89,7 @@ def test_a_pass_resets_only_its_own_streak(store, compliance):
     for number, subject in enumerate((UNTAGGED, UNTAGGED, TAGGED, UNTAGGED)):
         reply(store, compliance, f"r{number}", "ann", subject)
     with store.unit() as unit:
-        compliance.record(unit, "ann", None, [Result("no_tabs", Level.SOFT, passed=False)])
+        compliance.record(unit, [Judged("ann", None, [Result("no_tabs", Level.SOFT, passed=False)])])
     reply(store, compliance, "last", "ann", TAGGED)
     with store.read() as unit:
         assert compliance.streaks(unit) == {"ann": {"no_tabs": 1}}
@@ -98,7 +98,7 @@ def test_a_pass_resets_only_its_own_streak(store, compliance):
 def test_nothing_is_kept_of_a_unit_that_fails(store, compliance):
     """Results and streaks land with the run or not at all."""
     with pytest.raises(IntegrityError), store.unit() as unit:
-        compliance.record(unit, "ann", "no such run", run_checks(UNTAGGED))
+        compliance.record(unit, [Judged("ann", "no such run", run_checks(UNTAGGED))])
     with store.read() as unit:
         assert compliance.streaks(unit) == {}
         assert unit.connection.execute(select(t.assertion_events)).first() is None
@@ -116,7 +116,8 @@ def test_an_erased_run_takes_its_results_with_it(store, compliance):
 def test_a_policy_is_kept_by_its_id(store, compliance):
     """Which correction a member broke is found by the correction's id."""
     with store.unit() as unit:
-        compliance.record(unit, "ann", None, [Result("no_tabs", Level.SOFT, passed=False, why="x", policy="c1")])
+        broken = Result("no_tabs", Level.SOFT, passed=False, why="x", policy="c1")
+        compliance.record(unit, [Judged("ann", None, [broken])])
     with store.read() as unit:
         assert unit.connection.execute(select(t.assertion_events.c.policy_name)).scalar() == "c1"
 
@@ -124,6 +125,17 @@ def test_a_policy_is_kept_by_its_id(store, compliance):
 def test_no_results_write_nothing(store, compliance):
     """A reply that no rule is about leaves no row."""
     with store.unit() as unit:
-        compliance.record(unit, "ann", None, ())
+        compliance.record(unit, [Judged("ann", None, ())])
     with store.read() as unit:
         assert compliance.streaks(unit) == {}
+
+
+def test_replies_of_one_question_count_one_after_another(store, compliance):
+    """Written at once, an answer and a review of one seat make the streaks that they make one by one (C10)."""
+    broken, kept = (Result("no_tabs", Level.SOFT, passed=passed) for passed in (False, True))
+    replies = [Judged("ann", None, [broken]), Judged("bob", None, [broken]), Judged("ann", None, [broken])]
+    with store.unit() as unit:
+        compliance.record(unit, [*replies, Judged("bob", None, [kept])])
+    with store.read() as unit:
+        assert compliance.streaks(unit) == {"ann": {"no_tabs": 2}}
+        assert len(unit.connection.execute(select(t.assertion_events)).all()) == 4

@@ -10,8 +10,8 @@ from tests.integration.app.hall import Hall, voice
 from tests.integration.server.desk import served
 
 from auritas.app.access import Scope
+from auritas.app.folders import UPLOADS
 from auritas.app.runs import Progress
-from auritas.app.uploads import FOLDER
 from auritas.kernel.answers import AccuracyLevel
 
 pytestmark = pytest.mark.anyio
@@ -69,7 +69,7 @@ async def sent(web, body: bytes, name: str = "talks.zip"):
 
 
 def left(web) -> list[str]:
-    folder = web.hall.folder / FOLDER
+    folder = web.hall.folder / UPLOADS
     return [each.name for each in folder.iterdir()] if folder.is_dir() else []
 
 
@@ -123,7 +123,7 @@ async def test_an_empty_or_endless_body_is_refused(web):
 
 async def test_what_a_dead_process_left_is_removed(web):
     """A file that was being read when the process died is gone with the next one (promise 4)."""
-    folder = web.hall.folder / FOLDER
+    folder = web.hall.folder / UPLOADS
     folder.mkdir(mode=0o700)
     (folder / "old").write_text("words of a person")
     await web.ended((await sent(web, zipped(exported(1))))["id"])

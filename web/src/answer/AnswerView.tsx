@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { Markdown } from "../markdown";
 import type { AccuracyLevel } from "../streams/events";
 import { en } from "../strings/en";
@@ -11,6 +11,7 @@ import { Facts } from "./Facts";
 import { MemoryChips } from "./MemoryChips";
 import type { Outcome } from "./outcome";
 import { SettledColumns } from "./SettledColumns";
+import { useBeginningInView } from "./view";
 
 interface AnswerViewProps {
   text: string;
@@ -34,6 +35,8 @@ interface AnswerViewProps {
 export function AnswerView(props: AnswerViewProps) {
   const { text, queryId, level, facts, outcome, members, entered, disagreement, notices, acts, onMore } = props;
   const [all, setAll] = useState(false);
+  const columns = useRef<HTMLDivElement>(null);
+  useBeginningInView(columns, all && outcome !== null, true);
   const toggle = () => {
     if (!all) onMore();
     setAll(!all);
@@ -60,11 +63,15 @@ export function AnswerView(props: AnswerViewProps) {
         <Actions text={text} queryId={queryId} outcome={outcome} level={level} acts={acts} />
         {queryId && members > 0 && (
           <Button kind="quiet" size="s" icon={all ? "down" : "right"} aria-expanded={all} onClick={toggle}>
-            {all ? en.answer.hideAll : members === 1 ? en.answer.showOne : en.answer.showAll(members)}
+            {all ? en.answer.hideAll : members === 1 ? en.answer.showOne : en.answer.showAll}
           </Button>
         )}
       </div>
-      {all && (outcome ? <SettledColumns outcome={outcome} /> : <Skeleton lines={4} />)}
+      {all && (
+        <div ref={columns} className="answer-all">
+          {outcome ? <SettledColumns outcome={outcome} /> : <Skeleton lines={4} />}
+        </div>
+      )}
     </article>
   );
 }

@@ -15,8 +15,8 @@ export interface Column {
   readonly body: ReactNode;
 }
 
-/** Members side by side; on a phone one at a time, with a tab for each. */
-export function Columns({ columns }: { columns: readonly Column[] }) {
+/** Members side by side; on a phone one at a time, with a tab for each. growing: their ends stay in sight. */
+export function Columns({ columns, growing = false }: { columns: readonly Column[]; growing?: boolean }) {
   const narrow = useNarrow();
   const [seat, setSeat] = useState<string | null>(null);
   if (narrow && columns.length > 1) {
@@ -24,7 +24,7 @@ export function Columns({ columns }: { columns: readonly Column[] }) {
     const tabs = columns.map((each) => ({
       value: each.seat,
       label: <Name column={each} />,
-      content: <Body column={each} named={false} />,
+      content: <Body column={each} named={false} growing={growing} />,
     }));
     return (
       <div className="member-tabs">
@@ -37,13 +37,13 @@ export function Columns({ columns }: { columns: readonly Column[] }) {
     // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div className="member-columns" role="region" aria-label={en.answer.members} tabIndex={0}>
       {columns.map((each) => (
-        <Body key={each.seat} column={each} named />
+        <Body key={each.seat} column={each} named growing={growing} />
       ))}
     </div>
   );
 }
 
-function Body({ column, named }: { column: Column; named: boolean }) {
+function Body({ column, named, growing }: { column: Column; named: boolean; growing: boolean }) {
   return (
     <section className="member-column" aria-label={column.seat}>
       <header className="member-head">
@@ -51,7 +51,15 @@ function Body({ column, named }: { column: Column; named: boolean }) {
         <span className="member-phase tabular">{column.phase}</span>
         {column.mark}
       </header>
-      <div className="member-body">{column.body}</div>
+      {growing ? (
+        // It scrolls by itself, so it must take focus.
+        // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        <div className="member-growing" tabIndex={0} role="group" aria-label={column.seat}>
+          <div className="member-body">{column.body}</div>
+        </div>
+      ) : (
+        <div className="member-body">{column.body}</div>
+      )}
     </section>
   );
 }

@@ -1,26 +1,47 @@
+import { useState } from "react";
 import { Markdown, StreamingMarkdown } from "../markdown";
 import { useText } from "../streams/hooks";
 import type { Member, Run } from "../streams/run";
 import { en } from "../strings/en";
 import { duration } from "../strings/numbers";
 import { Progress } from "../ui/Progress";
-import { Skeleton } from "../ui/states";
 import { Columns } from "./Columns";
+import { MemberLine } from "./MemberLine";
 import { spoken } from "./outcome";
 import { useSeatNumbers } from "./seats";
 
 const MS = 1000;
 
-/** The members of a run while they read and write. */
+/** The members of a run while they read and write. Those who are silent so far, or abstain, take one line together. */
 export function LiveColumns({ run }: { run: Run }) {
   const numberOf = useSeatNumbers();
-  const columns = run.members.map((member) => ({
+  const ended = run.state !== "running";
+  const order = useOrder(run.members.filter(hasColumn).map((each) => each.seat.name));
+  const columns = run.members.filter(hasColumn).map((member) => ({
     seat: member.seat.name,
     number: numberOf(member.seat.name),
-    phase: phaseOf(member, run.state !== "running"),
-    body: <Writing run={run.id} member={member} ended={run.state !== "running"} />,
+    phase: phaseOf(member, ended),
+    body: <Writing run={run.id} member={member} />,
   }));
-  return <Columns columns={columns} />;
+  const others = run.members.filter((each) => !hasColumn(each)).map((each) => ({ seat: each.seat.name, phase: phaseOf(each, ended) }));
+  return (
+    <>
+      {columns.length > 0 && <Columns growing={!ended} columns={columns.toSorted((a, b) => order.indexOf(a.seat) - order.indexOf(b.seat))} />}
+      <MemberLine members={others} />
+    </>
+  );
+}
+
+function hasColumn({ phase, retries }: Member): boolean {
+  return (phase !== "waiting" || retries.length > 0) && phase !== "abstained";
+}
+
+/** The order in which members began: whoever begins later stands behind, so that no column jumps aside. */
+function useOrder(seats: readonly string[]): readonly string[] {
+  const [order, setOrder] = useState<readonly string[]>(seats);
+  const news = seats.filter((each) => !order.includes(each));
+  if (news.length > 0) setOrder([...order, ...news]);
+  return news.length > 0 ? [...order, ...news] : order;
 }
 
 function phaseOf({ phase, answer }: Member, ended: boolean): string {
@@ -30,7 +51,7 @@ function phaseOf({ phase, answer }: Member, ended: boolean): string {
   return phase === "answered" ? words.waiting : words[phase];
 }
 
-function Writing({ run, member, ended }: { run: string; member: Member; ended: boolean }) {
+function Writing({ run, member }: { run: string; member: Member }) {
   const { answer, phase, reading, retries, seat } = member;
   const buffer = useText(run, seat.name);
   return (
@@ -41,13 +62,11 @@ function Writing({ run, member, ended }: { run: string; member: Member; ended: b
         </p>
       ))}
       {answer?.failure && <p className="member-failure">{answer.failure.message}</p>}
-      {answer?.abstained && <p className="member-note">{en.answer.phase.abstainedText}</p>}
       {phase === "reading" && reading && (
         <Progress label={en.answer.readingOf(seat.name)} done={reading.done} total={reading.total} />
       )}
       {buffer && <StreamingMarkdown buffer={buffer} />}
       {!buffer && answer && phase === "answered" && <Markdown text={spoken(answer.text, answer.explanation)} />}
-      {!buffer && !answer && !ended && phase !== "reading" && <Skeleton lines={2} />}
     </>
   );
 }

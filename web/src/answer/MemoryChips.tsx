@@ -94,7 +94,7 @@ function Factor({ label, value, lowers }: { label: string; value: number; lowers
     <div className="factor">
       <dt title={title}>{label}</dt>
       <dd>
-        <Meter label={title} value={value} words={shown} {...(lowers ? { tone: "differ" as const } : {})} />
+        <Meter label={title} value={Number(shown)} words={shown} {...(lowers ? { tone: "differ" as const } : {})} />
         <span className="tabular">{shown}</span>
       </dd>
     </div>

@@ -5,13 +5,16 @@ import { Badge } from "../ui/Badge";
 import { VerdictMark } from "../ui/marks";
 import { Money } from "../ui/words";
 import { Columns } from "./Columns";
+import { MemberLine } from "./MemberLine";
 import type { MemberAnswer, Outcome } from "./outcome";
 import { useSeatNumbers } from "./seats";
 
 /** The members of a question that has ended, the one whose words are shown first. */
 export function SettledColumns({ outcome }: { outcome: Outcome }) {
   const numberOf = useSeatNumbers();
+  const silent = outcome.members.filter((each) => each.state === "abstained");
   const columns = outcome.members
+    .filter((each) => each.state !== "abstained")
     .toSorted((a, b) => rank(a) - rank(b))
     .map((member) => ({
       seat: member.seat,
@@ -20,12 +23,17 @@ export function SettledColumns({ outcome }: { outcome: Outcome }) {
       mark: member.shown ? <Badge tone="accent">{en.answer.shown}</Badge> : undefined,
       body: <Said member={member} />,
     }));
-  return <Columns columns={columns} />;
+  return (
+    <>
+      {columns.length > 0 && <Columns columns={columns} />}
+      <MemberLine members={silent.map(({ seat }) => ({ seat, phase: en.answer.phase.abstained }))} />
+    </>
+  );
 }
 
 function rank({ shown, state }: MemberAnswer): number {
   if (shown) return 0;
-  return { answered: 1, failed: 2, abstained: 3 }[state];
+  return state === "answered" ? 1 : 2;
 }
 
 function phaseOf({ state, seconds }: MemberAnswer): string {
@@ -36,7 +44,6 @@ function phaseOf({ state, seconds }: MemberAnswer): string {
 function Said({ member }: { member: MemberAnswer }) {
   const words = en.answer;
   if (member.state === "failed") return <p className="member-failure">{member.failure}</p>;
-  if (member.state === "abstained") return <p className="member-note">{words.phase.abstainedText}</p>;
   return (
     <>
       <Markdown text={member.text} />

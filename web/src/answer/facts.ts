@@ -3,7 +3,7 @@ import { duration, money } from "../strings/numbers";
 import type { Verdict } from "../ui/marks";
 import type { Outcome, ReviewVerdict } from "./outcome";
 
-/** One thing that is known of an answer. `explains`: it says what the confidence rests on. */
+/** One thing that is known of an answer. title: what more there is to say of it. */
 export interface Fact {
   readonly key: string;
   readonly text: string;
@@ -34,14 +34,25 @@ export function factsOf(outcome: Known): readonly Fact[] {
   if (outcome.answered > 1) facts.push({ key: "agree", text: words.agree(outcome.agree, outcome.answered) });
   if (outcome.effectiveVotes !== null) facts.push({ key: "votes", text: words.votes(outcome.effectiveVotes) });
   if (outcome.confidence?.basis) facts.push({ key: "basis", text: outcome.confidence.basis });
-  for (const review of outcome.reviews) {
-    const title = words.reviewBy(review.reviewer);
-    facts.push({ key: `review ${review.reviewer}`, text: words.verdicts[review.verdict], verdict: GLYPHS[review.verdict], title });
-  }
+  facts.push(...reviewFacts(outcome.reviews));
   facts.push({ key: "cost", text: money(outcome.costMicros) });
   if (outcome.seconds > 0) facts.push({ key: "time", text: duration(outcome.seconds) });
   if (outcome.receipt) facts.push({ key: "proof", text: proofWords(outcome.receipt) });
   return facts;
+}
+
+/** One fact for each verdict, with who gave it. */
+function reviewFacts(reviews: Known["reviews"]): Fact[] {
+  const verdicts = [...new Set(reviews.map((each) => each.verdict))];
+  return verdicts.map((verdict) => {
+    const same = reviews.filter((each) => each.verdict === verdict);
+    return {
+      key: `review ${verdict}`,
+      text: en.answer.reviewed(en.answer.verdicts[verdict], same.length),
+      verdict: GLYPHS[verdict],
+      title: en.answer.reviewBy(same.map((each) => each.reviewer).join(", ")),
+    };
+  });
 }
 
 function proofWords({ level, seq }: { readonly level: string; readonly seq: number }): string {

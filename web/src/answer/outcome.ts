@@ -108,7 +108,7 @@ export function fromResult(result: AskResult): Outcome {
     passages: result.passages,
     costMicros: [...calls, result.compared].reduce((sum, usage) => sum + usage.cost_micros, 0),
     seconds: slowest(members),
-    receipt: result.receipt ?? null,
+    receipt: result.receipt,
     said: [],
   };
 }
@@ -151,7 +151,7 @@ export function fromQuestion(shown: Schemas["QuestionShown"], basis: string): Ou
 }
 
 function entered(memory: Schemas["WhyUsed"] | null): readonly EnteredMemory[] {
-  const found = memory?.reasons ?? [];
+  const found = memory === null ? [] : memory.reasons;
   return found.flatMap(({ correction, weighed }) =>
     weighed.injected && correction
       ? [{ correction, factors: { ...weighed.factors }, score: weighed.score, reason: weighed.reason }]

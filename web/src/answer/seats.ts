@@ -26,11 +26,20 @@ export function useCouncil() {
   });
 }
 
+/** Hues and shapes that there are. */
+const MARKS = 8;
+
 /** The number (from 0) by which a member has its hue and shape: the same wherever it is shown. */
 export function numberOf(seat: string, council: readonly string[]): number {
   const at = council.indexOf(seat);
   // Somebody who sat here once comes after all who sit now; its name decides, so that it is the same each time.
-  return at >= 0 ? at : council.length + [...seat].reduce((sum, each) => sum + (each.codePointAt(0) ?? 0), 0) % 8;
+  return at >= 0 ? at : council.length + (sumOf(seat) % MARKS);
+}
+
+function sumOf(name: string): number {
+  let sum = 0;
+  for (let at = 0; at < name.length; at += 1) sum += name.charCodeAt(at);
+  return sum;
 }
 
 /** Gives the number of each member. */

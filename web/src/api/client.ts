@@ -12,7 +12,8 @@ const judge: Middleware = {
   async onResponse({ response }) {
     const next = accessOf(response.status);
     if (next) setAccess(next);
-    if (!response.ok) throw errorFrom(response.status, await bodyOf(response), en.api.failed(response.status));
+    if (!response.ok)
+      throw errorFrom(response.status, await bodyOf(response), en.api.failed(response.status), waitOf(response));
   },
   onError({ error }) {
     if (error instanceof DOMException && error.name === "AbortError") return error;
@@ -46,4 +47,10 @@ async function bodyOf(response: Response): Promise<unknown> {
   } catch {
     return null;
   }
+}
+
+/** Seconds that a refusal asks to wait; null where it asks for none. */
+function waitOf(response: Response): number | null {
+  const seconds = Number(response.headers.get("retry-after") ?? "");
+  return Number.isFinite(seconds) && seconds > 0 ? seconds : null;
 }

@@ -5,12 +5,15 @@ export class ApiError extends Error {
   readonly code: string;
   /** What the person can do next; empty where there is nothing to do. */
   readonly remedy: string;
+  /** Seconds to wait before the next try, where the server says so. */
+  readonly wait: number | null;
 
-  constructor(status: number, code: string, message: string, remedy = "") {
+  constructor(status: number, code: string, message: string, remedy = "", wait: number | null = null) {
     super(message);
     this.status = status;
     this.code = code;
     this.remedy = remedy;
+    this.wait = wait;
   }
 
   /** Whether the same request may do better in a moment. */
@@ -20,9 +23,9 @@ export class ApiError extends Error {
 }
 
 /** The error that a body `{"error": {code, message, remedy}}` describes; `fallback` says something where it does not. */
-export function errorFrom(status: number, body: unknown, fallback: string): ApiError {
+export function errorFrom(status: number, body: unknown, fallback: string, wait: number | null = null): ApiError {
   const { code, message, remedy } = errorOf(body);
-  return new ApiError(status, text(code) || "http", text(message) || fallback, text(remedy));
+  return new ApiError(status, text(code) || "http", text(message) || fallback, text(remedy), wait);
 }
 
 function errorOf(body: unknown): Partial<Record<"code" | "message" | "remedy", unknown>> {

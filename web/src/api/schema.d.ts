@@ -4,6 +4,90 @@
  */
 
 export interface paths {
+    "/api/v1/attachments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Attach File
+         * @description Attach a file to the next message; the body is the file itself, at most 20 MB.
+         */
+        post: operations["attach_file"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/attachments/{attachment_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show Attachment
+         * @description Return what is known of a file.
+         */
+        get: operations["show_attachment"];
+        put?: never;
+        post?: never;
+        /**
+         * Drop Attachment
+         * @description Take back a file whose message was not sent yet.
+         */
+        delete: operations["drop_attachment"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/attachments/{attachment_id}/picture": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show Picture
+         * @description Return a picture; anything else that was attached has none.
+         */
+        get: operations["show_picture"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/attachments/{attachment_id}/text": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show Text
+         * @description Return what was read of a file, as plain text.
+         */
+        get: operations["show_text"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/audit/check": {
         parameters: {
             query?: never;
@@ -482,6 +566,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/duties": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show Duties
+         * @description Return what the server does by itself.
+         */
+        get: operations["show_duties"];
+        put?: never;
+        /**
+         * Pause Duties
+         * @description Let the duties that can wait rest, or go on, until the server ends. Indexing what is said never rests.
+         */
+        post: operations["pause_duties"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/egress": {
         parameters: {
             query?: never;
@@ -645,6 +753,90 @@ export interface paths {
          *     file lies in the home, for its owner alone, until it is read.
          */
         post: operations["import_conversations"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/keeping": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show Keeping
+         * @description Return how the store's key is kept.
+         */
+        get: operations["show_keeping"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/keeping/backups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Backups
+         * @description List the backups in the data folder, newest first.
+         */
+        get: operations["list_backups"];
+        put?: never;
+        /**
+         * Back Up Now
+         * @description Begin to write one encrypted, verified backup into the data folder; follow the run.
+         */
+        post: operations["back_up_now"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/keeping/panic": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Panic Wipe
+         * @description Destroy the key and every store, at once and for ever. There is no way back and no record.
+         */
+        post: operations["panic_wipe"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/keeping/passphrase": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change Passphrase
+         * @description Guard the store by a passphrase, or by another one. A lost one cannot be recovered.
+         */
+        put: operations["change_passphrase"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1001,6 +1193,134 @@ export interface paths {
          */
         put: operations["edit_correction"];
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Models
+         * @description List embedded models, models that were added, who sits in the council now, and what can be fetched.
+         */
+        get: operations["list_models"];
+        put?: never;
+        /**
+         * Add Model
+         * @description Add a model at an address. Nothing is sent to it by this; test it, or ask a question.
+         */
+        post: operations["add_model"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/models/fetch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Fetch Models
+         * @description Begin to download embedded models; follow the run. Every request is in the egress ledger before it is sent.
+         */
+        post: operations["fetch_models"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/models/presets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Presets
+         * @description List well-known providers, with the month in which their prices were looked up.
+         */
+        get: operations["list_presets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/models/self-tests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Self Test Models
+         * @description Begin to test embedded models with questions whose answers are known; follow the run.
+         */
+        post: operations["self_test_models"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/models/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove Model
+         * @description Remove a model: its files, or its entry, and its key when no other model uses that.
+         */
+        delete: operations["remove_model"];
+        options?: never;
+        head?: never;
+        /**
+         * Switch Model
+         * @description Switch a model at an address on or off.
+         */
+        patch: operations["switch_model"];
+        trace?: never;
+    };
+    "/api/v1/models/{name}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Test Model
+         * @description Make one tiny call to a model at an address and say how it went.
+         */
+        post: operations["test_model"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1537,6 +1857,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/reviewers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Reviewers
+         * @description List who may review, the best informed first, with sensitivity and specificity and their 95 % intervals.
+         */
+        get: operations["list_reviewers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/reviewers/checks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check Reviewers
+         * @description Begin to ask reviewers about answers whose truth is known; follow the run. It takes models' time.
+         */
+        post: operations["check_reviewers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/routing": {
         parameters: {
             query?: never;
@@ -1707,6 +2067,50 @@ export interface paths {
          */
         get: operations["find_place"];
         put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Settings
+         * @description List every setting with its value, default, origin, meaning, and what it takes.
+         */
+        get: operations["list_settings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/settings/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show Setting
+         * @description Return one setting.
+         */
+        get: operations["show_setting"];
+        /**
+         * Change Setting
+         * @description Change one setting. It counts at once for what begins from now on, unless `acts_now` is false.
+         */
+        put: operations["change_setting"];
         post?: never;
         delete?: never;
         options?: never;
@@ -2078,6 +2482,40 @@ export interface components {
          */
         ActKind: "verdict" | "key" | "pick" | "none_right" | "merge" | "checker" | "reviewer";
         /**
+         * AddedLine
+         * @description A model at an address. has_key: whether a key is kept for it, which is never shown again.
+         *
+         *     prices: in millionths of the currency unit per million tokens; priced: whether they are known. local: the address
+         *     is this machine.
+         */
+        AddedLine: {
+            /** Added At */
+            added_at: string;
+            /** Base Url */
+            base_url: string;
+            /** Enabled */
+            enabled: boolean;
+            /** Has Key */
+            has_key: boolean;
+            /** Input Micros Per Mtok */
+            input_micros_per_mtok: number;
+            kind: components["schemas"]["EndpointKind"];
+            /** Local */
+            local: boolean;
+            /** Model Id */
+            model_id: string;
+            /** Name */
+            name: string;
+            /** Output Micros Per Mtok */
+            output_micros_per_mtok: number;
+            /** Priced */
+            priced: boolean;
+            /** Provider */
+            provider: string;
+            /** Window */
+            window: number;
+        };
+        /**
          * Again
          * @description How to ask once more. level: None takes the one of the settings. members: none named means all.
          * @example {
@@ -2440,6 +2878,71 @@ export interface components {
              * @enum {string}
              */
             type: "ask_started";
+        };
+        /**
+         * AttachedFile
+         * @description A file that came with a message. size: in bytes; pages: of a PDF.
+         */
+        AttachedFile: {
+            /** Id */
+            id: string;
+            kind: components["schemas"]["FileKind"];
+            /** Name */
+            name: string;
+            /**
+             * Pages
+             * @default 0
+             */
+            pages: number;
+            /** Size */
+            size: number;
+        };
+        /**
+         * AttachmentView
+         * @description An attached file. kind: text is read by every member, a picture is shown to those that see.
+         */
+        AttachmentView: {
+            /** Characters */
+            characters: number;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Id */
+            id: string;
+            kind: components["schemas"]["FileKind"];
+            /** Media Type */
+            media_type: string;
+            /** Name */
+            name: string;
+            /** Pages */
+            pages: number;
+            /** Size */
+            size: number;
+        };
+        /**
+         * BackupLine
+         * @description A backup in the data folder. made_at: None, with opens_with empty, where the file cannot be read as a backup.
+         */
+        BackupLine: {
+            /** Bytes */
+            bytes: number;
+            /** Made At */
+            made_at: string | null;
+            /** Name */
+            name: string;
+            /** Opens With */
+            opens_with: string;
+        };
+        /**
+         * BackupWanted
+         * @description A backup now. passphrase: of its own, so that it opens on any machine; null: it opens as the store does.
+         * @example {}
+         */
+        BackupWanted: {
+            /** Passphrase */
+            passphrase?: string | null;
         };
         /**
          * Balance
@@ -2838,6 +3341,22 @@ export interface components {
             verbosity?: string | null;
         };
         /**
+         * CheckWanted
+         * @description Whom to check: one reviewer, or all; with so many known answers each.
+         * @example {
+         *       "count": 20
+         *     }
+         */
+        CheckWanted: {
+            /**
+             * Count
+             * @default 20
+             */
+            count: number;
+            /** Reviewer */
+            reviewer?: string | null;
+        };
+        /**
          * CheckpointLines
          * @description A page of checkpoints, the largest first. next: what to give as `before` for the page after it.
          */
@@ -2850,6 +3369,8 @@ export interface components {
         /**
          * CheckpointView
          * @description A signed head of the log. note: its text, which any verifier of signed notes reads. day: that it closes.
+         *
+         *     reason: why it was signed: daily, count, shutdown, demand, proof, export or witness.
          */
         CheckpointView: {
             /**
@@ -2862,7 +3383,8 @@ export interface components {
             level: components["schemas"]["Level"];
             /** Note */
             note: string;
-            reason: components["schemas"]["auritas__audit__model__Reason"];
+            /** Reason */
+            reason: string;
             /** Root */
             root: string;
             /** Size */
@@ -3039,7 +3561,8 @@ export interface components {
          *
          *     short: the beginning of the id by which it can be told from every other one now. project: the name of its project.
          *     renamed: its title was given by the person, not taken from the first question. branched_from: the message of another
-         *     conversation at which it began. external_id: what the program it comes from calls it.
+         *     conversation at which it began. external_id: what the program it comes from calls it. instructions: what the person
+         *     wants in it. temporary: it leaves nothing behind.
          */
         Conversation: {
             /**
@@ -3058,6 +3581,11 @@ export interface components {
             external_id?: string | null;
             /** Id */
             id: string;
+            /**
+             * Instructions
+             * @default
+             */
+            instructions: string;
             /**
              * Messages
              * @default 0
@@ -3079,6 +3607,11 @@ export interface components {
             short: string;
             /** @default auritas */
             source: components["schemas"]["Source"];
+            /**
+             * Temporary
+             * @default false
+             */
+            temporary: boolean;
             /** Title */
             title: string;
             /**
@@ -3098,6 +3631,11 @@ export interface components {
         ConversationChange: {
             /** Archived */
             archived?: boolean | null;
+            /**
+             * Instructions
+             * @description What is wanted in it; empty: nothing.
+             */
+            instructions?: string | null;
             /** Project Id */
             project_id?: string | null;
             /** Title */
@@ -3356,6 +3894,23 @@ export interface components {
             loss: components["schemas"]["Loss"];
         };
         /**
+         * Destroyed
+         * @description What is gone.
+         *
+         *     left: files that resisted, which are noise without the key. keyring_left: the key still lies in the system's
+         *     keyring, so that a copied store could be opened.
+         */
+        Destroyed: {
+            /** Destroyed */
+            destroyed: boolean;
+            /** Keyring Left */
+            keyring_left: boolean;
+            /** Left */
+            left: number;
+            /** Removed */
+            removed: number;
+        };
+        /**
          * Diagram
          * @description A reliability diagram. error: expected calibration error; brier: mean squared error; both None if empty.
          */
@@ -3470,6 +4025,16 @@ export interface components {
             nodes: components["schemas"]["DomainLine"][];
         };
         /**
+         * DutiesView
+         * @description Whether the duties that can wait rest, and how each duty stands.
+         */
+        DutiesView: {
+            /** Duties */
+            duties: components["schemas"]["Heartbeat"][];
+            /** Paused */
+            paused: boolean;
+        };
+        /**
          * EgressLine
          * @description One request. commitment: salted hash of what was sent, in hex. status: what came back, None while unknown.
          */
@@ -3517,6 +4082,32 @@ export interface components {
             next: string | null;
         };
         /**
+         * EmbeddedLine
+         * @description A model that runs in this program. bytes: on disk. own: a file that the user brought.
+         */
+        EmbeddedLine: {
+            /** Bytes */
+            bytes: number;
+            /** Digest */
+            digest: string;
+            /** Installed */
+            installed: boolean;
+            kind: components["schemas"]["ModelKind"];
+            /** Licence */
+            licence: string;
+            /** Name */
+            name: string;
+            /** Own */
+            own: boolean;
+            /** Roles */
+            roles: components["schemas"]["ModelRole"][];
+            self_test: components["schemas"]["SelfTestLine"] | null;
+            /** Tiers */
+            tiers: string[];
+            /** Title */
+            title: string;
+        };
+        /**
          * EmbeddingList
          * @description Vectors in the order of the texts.
          */
@@ -3559,6 +4150,12 @@ export interface components {
             /** User */
             user?: string | null;
         };
+        /**
+         * EndpointKind
+         * @description Which protocol a model elsewhere speaks; the values are those of the column models.kind.
+         * @enum {string}
+         */
+        EndpointKind: "openai" | "anthropic" | "any_llm";
         /**
          * Entered
          * @description Something else of the past in a prompt: a note or a passage, by its id.
@@ -3713,6 +4310,18 @@ export interface components {
             /** Message */
             message: string;
         };
+        /**
+         * FieldKind
+         * @description Which field of a form takes a setting.
+         * @enum {string}
+         */
+        FieldKind: "choice" | "switch" | "whole" | "number" | "text" | "path";
+        /**
+         * FileKind
+         * @description What can be done with a file.
+         * @enum {string}
+         */
+        FileKind: "text" | "picture";
         /**
          * Finding
          * @description One thing that was looked at. damage: something is not what was written. remark: no fault, yet worth knowing.
@@ -4071,6 +4680,30 @@ export interface components {
             worker: components["schemas"]["Liveness"];
         };
         /**
+         * Heartbeat
+         * @description How one duty stands.
+         *
+         *     at: its last sign of life. failures: in a row; error: the type of the last one, empty when it went well since.
+         *     fresh: whether the sign of life is as young as it must be.
+         */
+        Heartbeat: {
+            /** Age S */
+            age_s: number;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Error */
+            error: string;
+            /** Failures */
+            failures: number;
+            /** Fresh */
+            fresh: boolean;
+            /** Name */
+            name: string;
+        };
+        /**
          * HostTotal
          * @description What went to one host on one day (UTC). loopback: it never left the machine.
          */
@@ -4168,16 +4801,45 @@ export interface components {
             text: string;
         };
         /**
+         * KeyState
+         * @description How the store's key is kept. guarded: by a passphrase. warning: what a person must know about it, or nothing.
+         */
+        KeyState: {
+            /** Guarded */
+            guarded: boolean;
+            method: components["schemas"]["Method"];
+            /** Warning */
+            warning: string;
+        };
+        /**
          * Kind
          * @description Every kind of entry. The list only grows: a kind that was written once must stay readable.
          * @enum {string}
          */
         Kind: "query" | "run" | "grade" | "correction_created" | "correction_edited" | "correction_applied" | "correction_superseded" | "correction_erased" | "promotion" | "rollback" | "auth_failure" | "settings_change" | "egress" | "export" | "read_private" | "erased" | "trace" | "verdict" | "checkpoint" | "backup" | "restore" | "self_test" | "model" | "review" | "domain" | "weights" | "handoff_note" | "recovery_prompt" | "conversation" | "project" | "import" | "token";
         /**
+         * KnownProvider
+         * @description A preset as a person sees it. as_of: month in which prices and windows were looked up.
+         */
+        KnownProvider: {
+            /** As Of */
+            as_of: string;
+            /** Base Url */
+            base_url: string;
+            /** Models */
+            models: string[];
+            /** Name */
+            name: string;
+            /** Needs Key */
+            needs_key: boolean;
+            /** Title */
+            title: string;
+        };
+        /**
          * LedgerLine
          * @description What one member earned with one question, in right answers.
          *
-         *     part: credit for its report, or award for being shown. basis: from what, for a person.
+         *     part: `brier`, credit for its report, or `award`, for being shown. basis: from what, for a person.
          */
         LedgerLine: {
             /** Amount */
@@ -4189,7 +4851,8 @@ export interface components {
             at: string;
             /** Basis */
             basis: string;
-            part: components["schemas"]["auritas__council__ledger__settlement__Part"];
+            /** Part */
+            part: string;
             /** Query Id */
             query_id: string;
             /** Seat */
@@ -4532,6 +5195,39 @@ export interface components {
             tool_calls?: components["schemas"]["CallView"][] | null;
         };
         /**
+         * Method
+         * @description Where the key comes from.
+         * @enum {string}
+         */
+        Method: "keyring" | "passphrase" | "key_file" | "store";
+        /**
+         * ModelChange
+         * @description Whether the model may be asked.
+         * @example {
+         *       "enabled": false
+         *     }
+         */
+        ModelChange: {
+            /** Enabled */
+            enabled: boolean;
+        };
+        /**
+         * ModelGone
+         * @description A model that was removed. bytes: freed on disk; a file of the user's own stays where it is.
+         */
+        ModelGone: {
+            /** Bytes */
+            bytes: number;
+            /** Name */
+            name: string;
+        };
+        /**
+         * ModelKind
+         * @description What a model is for.
+         * @enum {string}
+         */
+        ModelKind: "answers" | "embeds";
+        /**
          * ModelList
          * @description What can be asked.
          */
@@ -4545,6 +5241,12 @@ export interface components {
              */
             object: "list";
         };
+        /**
+         * ModelRole
+         * @description What a model may do in a council or committee.
+         * @enum {string}
+         */
+        ModelRole: "answer" | "judge_yes_no" | "judge_null" | "form_only";
         /**
          * ModelView
          * @description A model by the name under which it is asked. created: always 0, since nobody knows it.
@@ -4565,6 +5267,31 @@ export interface components {
             object: "model";
             /** Owned By */
             owned_by: string;
+        };
+        /**
+         * ModelsShown
+         * @description Every model there is, and the sets that can be fetched.
+         */
+        ModelsShown: {
+            /** Added */
+            added: components["schemas"]["AddedLine"][];
+            /** Embedded */
+            embedded: components["schemas"]["EmbeddedLine"][];
+            /** Seats */
+            seats: components["schemas"]["SeatLine"][];
+            /** Tiers */
+            tiers: components["schemas"]["TierLine"][];
+        };
+        /**
+         * ModelsWanted
+         * @description What to fetch: `small`, `standard`, or the name of one embedded model.
+         * @example {
+         *       "wanted": "standard"
+         *     }
+         */
+        ModelsWanted: {
+            /** Wanted */
+            wanted: string;
         };
         /**
          * Myself
@@ -4637,6 +5364,65 @@ export interface components {
             type?: ("factual_correction" | "persistent_instruction" | "preference_rule" | "project_decision" | "domain_rule" | "failure_pattern") | null;
         };
         /**
+         * NewModel
+         * @description A model at an address. `preset` or `base_url` says where it is; what is left out comes from the preset.
+         *
+         *     key: the provider's; it travels here once, is kept encrypted, and is never shown again. in_keyring: keep it in the
+         *     operating system's keyring instead. open_ok: let the key travel onwards without encryption. input_price,
+         *     output_price: currency units per million tokens.
+         * @example {
+         *       "base_url": "https://api.example.com/v1",
+         *       "input_price": 0.5,
+         *       "key": "sk-your-key",
+         *       "model_id": "large-1",
+         *       "name": "cloud",
+         *       "output_price": 1.5,
+         *       "window": 128000
+         *     }
+         */
+        NewModel: {
+            /** Base Url */
+            base_url?: string | null;
+            /**
+             * In Keyring
+             * @default false
+             */
+            in_keyring: boolean;
+            /** Input Price */
+            input_price?: number | null;
+            /** Key */
+            key?: string | null;
+            /**
+             * Kind
+             * @description Protocol: openai, anthropic or any_llm.
+             * @default openai
+             */
+            kind: string;
+            /** Model Id */
+            model_id: string;
+            /** Name */
+            name?: string | null;
+            /**
+             * Open Ok
+             * @default false
+             */
+            open_ok: boolean;
+            /** Output Price */
+            output_price?: number | null;
+            /** Preset */
+            preset?: string | null;
+            /** Provider */
+            provider?: string | null;
+            /**
+             * Sees
+             * @description Whether it takes pictures.
+             * @default false
+             */
+            sees: boolean;
+            /** Window */
+            window?: number | null;
+        };
+        /**
          * NewName
          * @description A name for a domain.
          * @example {
@@ -4659,6 +5445,23 @@ export interface components {
             conversation_id?: string | null;
             /** Seat */
             seat?: string | null;
+        };
+        /**
+         * NewPassphrase
+         * @description The new passphrase; `old`, where the store has one.
+         * @example {
+         *       "new": "four short plain words",
+         *       "old": "the one before"
+         *     }
+         */
+        NewPassphrase: {
+            /**
+             * New
+             * Format: password
+             */
+            new: string;
+            /** Old */
+            old?: string | null;
         };
         /**
          * NewPreview
@@ -4807,6 +5610,37 @@ export interface components {
             second: string;
         };
         /**
+         * PanicWanted
+         * @description A word that nobody types by mistake.
+         * @example {
+         *       "word": "DESTROY"
+         *     }
+         */
+        PanicWanted: {
+            /**
+             * Word
+             * @constant
+             */
+            word: "DESTROY";
+        };
+        /**
+         * Part
+         * @description One part of the server. ok: whether it can work. text: what is so; remedy: what to do where it cannot.
+         */
+        Part: {
+            /** Name */
+            name: string;
+            /** Ok */
+            ok: boolean;
+            /**
+             * Remedy
+             * @default
+             */
+            remedy: string;
+            /** Text */
+            text: string;
+        };
+        /**
          * Passage
          * @description Something said in an earlier conversation that was recalled for a question. score: in [0, 1].
          */
@@ -4838,6 +5672,17 @@ export interface components {
              * Format: password
              */
             passphrase: string;
+        };
+        /**
+         * PauseWanted
+         * @description Whether they are to rest.
+         * @example {
+         *       "paused": true
+         *     }
+         */
+        PauseWanted: {
+            /** Paused */
+            paused: boolean;
         };
         /**
          * Pending
@@ -5031,7 +5876,7 @@ export interface components {
          * Project
          * @description A project: what scopes conversations and memory. active: new conversations join it.
          *
-         *     corrections: those that hold in it and nowhere else.
+         *     corrections: those that hold in it and nowhere else. instructions: what the person wants in its conversations.
          */
         Project: {
             /**
@@ -5061,6 +5906,11 @@ export interface components {
             created_at: string;
             /** Id */
             id: string;
+            /**
+             * Instructions
+             * @default
+             */
+            instructions: string;
             /** Name */
             name: string;
         };
@@ -5076,6 +5926,8 @@ export interface components {
             active?: boolean | null;
             /** Archived */
             archived?: boolean | null;
+            /** Instructions */
+            instructions?: string | null;
             /** Name */
             name?: string | null;
         };
@@ -5322,9 +6174,17 @@ export interface components {
          */
         Readiness: {
             /** Parts */
-            parts: components["schemas"]["auritas__server__health__Part"][];
+            parts: components["schemas"]["Part"][];
             /** Ready */
             ready: boolean;
+        };
+        /**
+         * Reason
+         * @description How one correction was weighed. correction: as it is now, None when it was erased since.
+         */
+        Reason: {
+            correction: components["schemas"]["Correction"] | null;
+            weighed: components["schemas"]["Weighed"];
         };
         /**
          * Reasons
@@ -5626,6 +6486,61 @@ export interface components {
          */
         ReviewVerdict: "correct" | "incorrect" | "partially_correct" | "unreviewed";
         /**
+         * ReviewerLine
+         * @description One reviewer for a page. sensitivity: of right answers called right; specificity: of wrong ones called wrong.
+         *
+         *     Both are means of Beta posteriors with their 95 % intervals. informedness: 0 for a coin, 1 for one never wrong.
+         *     plain: share of its checks that ended in a verdict that can be read. position_bias, length_bias: how much a place
+         *     or a length moves it, None while too little is known. judge_right: of judge_graded disagreements that it judged.
+         */
+        ReviewerLine: {
+            /** Checks */
+            checks: number;
+            /** Family */
+            family: string;
+            /** Grades */
+            grades: boolean;
+            /** Informedness */
+            informedness: number;
+            /** Judge Decides */
+            judge_decides: boolean;
+            /** Judge Graded */
+            judge_graded: number;
+            /** Judge Interval */
+            judge_interval: [
+                number,
+                number
+            ];
+            /** Judge Right */
+            judge_right: number;
+            /** Length Bias */
+            length_bias: number | null;
+            /** Local */
+            local: boolean;
+            /** Measured */
+            measured: boolean;
+            /** Plain */
+            plain: number | null;
+            /** Position Bias */
+            position_bias: number | null;
+            /** Seat */
+            seat: string;
+            /** Sensitivity */
+            sensitivity: number;
+            /** Sensitivity Interval */
+            sensitivity_interval: [
+                number,
+                number
+            ];
+            /** Specificity */
+            specificity: number;
+            /** Specificity Interval */
+            specificity_interval: [
+                number,
+                number
+            ];
+        };
+        /**
          * Role
          * @description Who speaks.
          * @enum {string}
@@ -5819,12 +6734,18 @@ export interface components {
          * @description A run as it stands. frames: what has happened in it, where what one member wrote in a row is one piece.
          * @example {
          *       "conversation_id": "01JAV3Q0000000000000000003",
+         *       "ended_at": "2026-11-20T10:00:01Z",
          *       "frames": [],
          *       "id": "01JAV3Q0000000000000000004",
          *       "kind": "ask",
+         *       "problem": {
+         *         "code": "no_model",
+         *         "message": "No model is installed.",
+         *         "remedy": "auritas models get standard"
+         *       },
          *       "query_id": "01JAV3Q0000000000000000002",
          *       "started_at": "2026-11-20T10:00:00Z",
-         *       "state": "running",
+         *       "state": "failed",
          *       "text": "How many members does our choir have?"
          *     }
          */
@@ -5953,6 +6874,24 @@ export interface components {
             name: string;
         };
         /**
+         * SeatLine
+         * @description Who sits in the council now. votes: false for one that failed its self-test.
+         */
+        SeatLine: {
+            /** Local */
+            local: boolean;
+            /** Model */
+            model: string;
+            /** Provider */
+            provider: string;
+            /** Seat */
+            seat: string;
+            /** Votes */
+            votes: boolean;
+            /** Window */
+            window: number;
+        };
+        /**
          * Section
          * @description One of the five parts, as lines of text.
          */
@@ -5968,18 +6907,111 @@ export interface components {
          */
         SectionTitle: "Why now" | "What I saw" | "What I considered" | "What I chose and why" | "What you can do";
         /**
+         * SelfTestLine
+         * @description A self-test. answers, votes: right ones of so many asked. by_domain: right and asked. basis: in a sentence.
+         */
+        SelfTestLine: {
+            /** Answers */
+            answers: number;
+            /** Answers Right */
+            answers_right: number;
+            /** Basis */
+            basis: string;
+            /** By Domain */
+            by_domain: {
+                [key: string]: [
+                    number,
+                    number
+                ];
+            };
+            /** Exam */
+            exam: string;
+            /** Seconds */
+            seconds: number;
+            /** Votes */
+            votes: number;
+            /** Votes Right */
+            votes_right: number;
+        };
+        /**
+         * SelfTestWanted
+         * @description Which embedded model to test; left out: all. again: also those that were tested with their present weights.
+         * @example {
+         *       "again": false
+         *     }
+         */
+        SelfTestWanted: {
+            /**
+             * Again
+             * @default false
+             */
+            again: boolean;
+            /** Name */
+            name?: string | null;
+        };
+        /**
+         * SettingChange
+         * @description The new value; null, or an empty text, goes back to the default.
+         * @example {
+         *       "value": "high"
+         *     }
+         */
+        SettingChange: {
+            /** Value */
+            value: boolean | number | string | null;
+        };
+        /**
+         * SettingLine
+         * @description One setting.
+         *
+         *     value: in force; of what acts at the next start, as it is written. takes: in words. minimum, maximum: inclusive,
+         *     None where there is none. acts_now: whether a change counts at once. changeable: false where the environment sets
+         *     it, or where it says which store this is.
+         */
+        SettingLine: {
+            /** Acts Now */
+            acts_now: boolean;
+            /** Changeable */
+            changeable: boolean;
+            /** Choices */
+            choices: string[];
+            /** Default */
+            default: string | number | boolean | null;
+            /** Explanation */
+            explanation: string;
+            /** Key */
+            key: string;
+            kind: components["schemas"]["FieldKind"];
+            /** Maximum */
+            maximum: number | null;
+            /** Minimum */
+            minimum: number | null;
+            /** Origin */
+            origin: string;
+            /** Takes */
+            takes: string;
+            /** Value */
+            value: string | number | boolean | null;
+        };
+        /**
          * Snapshot
          * @description Everything that runs, for whoever joins or has missed something: it replaces what was known.
          * @example {
          *       "runs": [
          *         {
          *           "conversation_id": "01JAV3Q0000000000000000003",
+         *           "ended_at": "2026-11-20T10:00:01Z",
          *           "frames": [],
          *           "id": "01JAV3Q0000000000000000004",
          *           "kind": "ask",
+         *           "problem": {
+         *             "code": "no_model",
+         *             "message": "No model is installed.",
+         *             "remedy": "auritas models get standard"
+         *           },
          *           "query_id": "01JAV3Q0000000000000000002",
          *           "started_at": "2026-11-20T10:00:00Z",
-         *           "state": "running",
+         *           "state": "failed",
          *           "text": "How many members does our choir have?"
          *         }
          *       ]
@@ -6072,10 +7104,45 @@ export interface components {
             streak: number;
         };
         /**
+         * TestResult
+         * @description How one tiny call went. latency_ms: the whole call. error: a stable code; message and remedy for a person.
+         */
+        TestResult: {
+            /**
+             * Error
+             * @default
+             */
+            error: string;
+            /** First Token Ms */
+            first_token_ms?: number | null;
+            /** Latency Ms */
+            latency_ms: number;
+            /**
+             * Message
+             * @default
+             */
+            message: string;
+            /** Name */
+            name: string;
+            /** Ok */
+            ok: boolean;
+            /**
+             * Remedy
+             * @default
+             */
+            remedy: string;
+            /**
+             * Reply
+             * @default
+             */
+            reply: string;
+        };
+        /**
          * Thread
          * @description A stretch of a conversation, in the order in which it was said.
          *
          *     before, after: messages whose ids lead to the stretches beside it; None where the conversation begins or ends.
+         *     origin: the conversation in which it began as a branch, None where it is none or that one is gone.
          */
         Thread: {
             /** After */
@@ -6090,6 +7157,8 @@ export interface components {
             conversation: components["schemas"]["Conversation"];
             /** Messages */
             messages: components["schemas"]["ThreadMessage"][];
+            /** Origin */
+            origin?: string | null;
         };
         /**
          * ThreadMessage
@@ -6098,9 +7167,15 @@ export interface components {
          *     question: what it asks or answers; None for what was read in, or copied into a branch. models: who answered, by
          *     seat. disagreement: whether the members disagreed. memory: how many corrections entered the prompts. corrections:
          *     those that were said in it or correct it. edited_from: the message of which it is another wording. confidence: the
-         *     word that stood beside the answer, also where its question is not known any more.
+         *     word that stood beside the answer, also where its question is not known any more. attachments: files that came with
+         *     it.
          */
         ThreadMessage: {
+            /**
+             * Attachments
+             * @default []
+             */
+            attachments: components["schemas"]["AttachedFile"][];
             /** Confidence */
             confidence?: string | null;
             /**
@@ -6144,6 +7219,16 @@ export interface components {
             role: string;
             /** Text */
             text: string;
+        };
+        /**
+         * TierLine
+         * @description A set of embedded models that is fetched together. missing_bytes: to be downloaded.
+         */
+        TierLine: {
+            /** Missing Bytes */
+            missing_bytes: number;
+            /** Name */
+            name: string;
         };
         /**
          * TokenKind
@@ -6448,7 +7533,7 @@ export interface components {
             /** Question */
             question: string;
             /** Reasons */
-            reasons: components["schemas"]["auritas__app__memory_views__Reason"][];
+            reasons: components["schemas"]["Reason"][];
             /** Run Id */
             run_id: string;
             /** Seat */
@@ -6475,26 +7560,6 @@ export interface components {
          * @enum {string}
          */
         auritas__app__access__Scope: "query" | "stream" | "batch" | "status" | "config:read" | "config:write" | "corrections:read" | "corrections:write" | "deploy" | "rollback" | "extensions:read" | "extensions:write" | "tokens:read" | "tokens:write" | "admin";
-        /**
-         * Reason
-         * @description How one correction was weighed. correction: as it is now, None when it was erased since.
-         */
-        auritas__app__memory_views__Reason: {
-            correction: components["schemas"]["Correction"] | null;
-            weighed: components["schemas"]["Weighed"];
-        };
-        /**
-         * Reason
-         * @description Why a checkpoint was made.
-         * @enum {string}
-         */
-        auritas__audit__model__Reason: "daily" | "count" | "shutdown" | "demand" | "proof" | "export" | "witness";
-        /**
-         * Part
-         * @description CREDIT: for an honest report, every member's. AWARD: for being shown, less its price.
-         * @enum {string}
-         */
-        auritas__council__ledger__settlement__Part: "brier" | "award";
         /**
          * Provenance
          * @description Whose words a correction comes from; never unknown.
@@ -6535,23 +7600,6 @@ export interface components {
              */
             temperature: number;
         };
-        /**
-         * Part
-         * @description One part of the server. ok: whether it can work. text: what is so; remedy: what to do where it cannot.
-         */
-        auritas__server__health__Part: {
-            /** Name */
-            name: string;
-            /** Ok */
-            ok: boolean;
-            /**
-             * Remedy
-             * @default
-             */
-            remedy: string;
-            /** Text */
-            text: string;
-        };
     };
     responses: never;
     parameters: never;
@@ -6561,6 +7609,678 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    attach_file: {
+        parameters: {
+            query: {
+                name: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description As in the example. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "characters": 7120,
+                     *       "created_at": "2026-11-20T10:00:00Z",
+                     *       "id": "01JAV3Q0000000000000000002",
+                     *       "kind": "text",
+                     *       "media_type": "application/pdf",
+                     *       "name": "minutes.pdf",
+                     *       "pages": 3,
+                     *       "size": 48213
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AttachmentView"];
+                };
+            };
+            /** @description Nobody is known by this token or cookie. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "message": "A token is needed.",
+                     *         "remedy": "Make one: auritas tokens create NAME"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description The token or the origin does not allow it. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "message": "This token lacks the scope 'query'.",
+                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description It is not there, or not yours: both are the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "message": "There is nothing of this name.",
+                     *         "remedy": "See what there is."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description The request cannot be understood or done as it is. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "invalid",
+                     *         "message": "limit: Input should be less than or equal to 200.",
+                     *         "remedy": ""
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Too much at once; `Retry-After` says when to come again. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "busy",
+                     *         "message": "8 questions are being answered already.",
+                     *         "remedy": "Wait for one, or stop one."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Something needed is missing, full or out of reach just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "no_model",
+                     *         "message": "No model is installed.",
+                     *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+        };
+    };
+    show_attachment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                attachment_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As in the example. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "characters": 7120,
+                     *       "created_at": "2026-11-20T10:00:00Z",
+                     *       "id": "01JAV3Q0000000000000000002",
+                     *       "kind": "text",
+                     *       "media_type": "application/pdf",
+                     *       "name": "minutes.pdf",
+                     *       "pages": 3,
+                     *       "size": 48213
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AttachmentView"];
+                };
+            };
+            /** @description Nobody is known by this token or cookie. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "message": "A token is needed.",
+                     *         "remedy": "Make one: auritas tokens create NAME"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description The token or the origin does not allow it. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "message": "This token lacks the scope 'query'.",
+                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description It is not there, or not yours: both are the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "message": "There is nothing of this name.",
+                     *         "remedy": "See what there is."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description The request cannot be understood or done as it is. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "invalid",
+                     *         "message": "limit: Input should be less than or equal to 200.",
+                     *         "remedy": ""
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Too much at once; `Retry-After` says when to come again. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "busy",
+                     *         "message": "8 questions are being answered already.",
+                     *         "remedy": "Wait for one, or stop one."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Something needed is missing, full or out of reach just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "no_model",
+                     *         "message": "No model is installed.",
+                     *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+        };
+    };
+    drop_attachment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                attachment_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nobody is known by this token or cookie. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "message": "A token is needed.",
+                     *         "remedy": "Make one: auritas tokens create NAME"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description The token or the origin does not allow it. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "message": "This token lacks the scope 'query'.",
+                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description It is not there, or not yours: both are the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "message": "There is nothing of this name.",
+                     *         "remedy": "See what there is."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description The request cannot be understood or done as it is. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "invalid",
+                     *         "message": "limit: Input should be less than or equal to 200.",
+                     *         "remedy": ""
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Too much at once; `Retry-After` says when to come again. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "busy",
+                     *         "message": "8 questions are being answered already.",
+                     *         "remedy": "Wait for one, or stop one."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Something needed is missing, full or out of reach just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "no_model",
+                     *         "message": "No model is installed.",
+                     *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+        };
+    };
+    show_picture: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                attachment_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nobody is known by this token or cookie. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "message": "A token is needed.",
+                     *         "remedy": "Make one: auritas tokens create NAME"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description The token or the origin does not allow it. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "message": "This token lacks the scope 'query'.",
+                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description It is not there, or not yours: both are the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "message": "There is nothing of this name.",
+                     *         "remedy": "See what there is."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description The request cannot be understood or done as it is. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "invalid",
+                     *         "message": "limit: Input should be less than or equal to 200.",
+                     *         "remedy": ""
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Too much at once; `Retry-After` says when to come again. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "busy",
+                     *         "message": "8 questions are being answered already.",
+                     *         "remedy": "Wait for one, or stop one."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Something needed is missing, full or out of reach just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "no_model",
+                     *         "message": "No model is installed.",
+                     *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+        };
+    };
+    show_text: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                attachment_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nobody is known by this token or cookie. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "message": "A token is needed.",
+                     *         "remedy": "Make one: auritas tokens create NAME"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description The token or the origin does not allow it. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "message": "This token lacks the scope 'query'.",
+                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description It is not there, or not yours: both are the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "message": "There is nothing of this name.",
+                     *         "remedy": "See what there is."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description The request cannot be understood or done as it is. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "invalid",
+                     *         "message": "limit: Input should be less than or equal to 200.",
+                     *         "remedy": ""
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Too much at once; `Retry-After` says when to come again. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "busy",
+                     *         "message": "8 questions are being answered already.",
+                     *         "remedy": "Wait for one, or stop one."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Something needed is missing, full or out of reach just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "no_model",
+                     *         "message": "No model is installed.",
+                     *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+        };
+    };
     check_proof: {
         parameters: {
             query?: never;
@@ -7774,17 +9494,19 @@ export interface operations {
                      *           "created_at": "2026-11-20T19:30:00Z",
                      *           "external_id": null,
                      *           "id": "019b77c3-5a10-7c3e-9d52-3f6f0a9e0002",
+                     *           "instructions": "",
                      *           "messages": 2,
                      *           "project": "Choir",
                      *           "project_id": "019b77c3-5a10-7c3e-9d52-3f6f0a9e0001",
                      *           "renamed": false,
                      *           "short": "019b77c3",
                      *           "source": "auritas",
+                     *           "temporary": false,
                      *           "title": "How large is our choir?",
                      *           "updated_at": "2026-11-20T19:30:00Z"
                      *         }
                      *       ],
-                     *       "next": null
+                     *       "next": "WyIyMDI2LTExLTIwVDE5OjMwOjAwLjAwMDAwMFoiLCIwMTliIl0"
                      *     }
                      */
                     "application/json": components["schemas"]["ConversationList"];
@@ -8064,12 +9786,14 @@ export interface operations {
                      *       "created_at": "2026-11-20T19:30:00Z",
                      *       "external_id": null,
                      *       "id": "019b77c3-5a10-7c3e-9d52-3f6f0a9e0002",
+                     *       "instructions": "",
                      *       "messages": 2,
                      *       "project": "Choir",
                      *       "project_id": "019b77c3-5a10-7c3e-9d52-3f6f0a9e0001",
                      *       "renamed": false,
                      *       "short": "019b77c3",
                      *       "source": "auritas",
+                     *       "temporary": false,
                      *       "title": "How large is our choir?",
                      *       "updated_at": "2026-11-20T19:30:00Z"
                      *     }
@@ -8220,12 +9944,14 @@ export interface operations {
                      *             "created_at": "2026-11-20T19:30:00Z",
                      *             "external_id": null,
                      *             "id": "019b77c3-5a10-7c3e-9d52-3f6f0a9e0002",
+                     *             "instructions": "",
                      *             "messages": 2,
                      *             "project": "Choir",
                      *             "project_id": "019b77c3-5a10-7c3e-9d52-3f6f0a9e0001",
                      *             "renamed": false,
                      *             "short": "019b77c3",
                      *             "source": "auritas",
+                     *             "temporary": false,
                      *             "title": "How large is our choir?",
                      *             "updated_at": "2026-11-20T19:30:00Z"
                      *           }
@@ -8380,12 +10106,14 @@ export interface operations {
                      *       "created_at": "2026-11-20T19:30:00Z",
                      *       "external_id": null,
                      *       "id": "019b77c3-5a10-7c3e-9d52-3f6f0a9e0002",
+                     *       "instructions": "",
                      *       "messages": 2,
                      *       "project": "Choir",
                      *       "project_id": "019b77c3-5a10-7c3e-9d52-3f6f0a9e0001",
                      *       "renamed": false,
                      *       "short": "019b77c3",
                      *       "source": "auritas",
+                     *       "temporary": false,
                      *       "title": "How large is our choir?",
                      *       "updated_at": "2026-11-20T19:30:00Z"
                      *     }
@@ -8547,12 +10275,14 @@ export interface operations {
                      *         "created_at": "2026-11-20T19:30:00Z",
                      *         "external_id": null,
                      *         "id": "019b77c3-5a10-7c3e-9d52-3f6f0a9e0006",
+                     *         "instructions": "",
                      *         "messages": 2,
                      *         "project": "Choir",
                      *         "project_id": "019b77c3-5a10-7c3e-9d52-3f6f0a9e0001",
                      *         "renamed": false,
                      *         "short": "019b77c3",
                      *         "source": "auritas",
+                     *         "temporary": false,
                      *         "title": "How large is our choir? (branch)",
                      *         "updated_at": "2026-11-20T19:30:00Z"
                      *       },
@@ -8562,12 +10292,14 @@ export interface operations {
                      *         "created_at": "2026-11-20T19:30:00Z",
                      *         "external_id": null,
                      *         "id": "019b77c3-5a10-7c3e-9d52-3f6f0a9e0002",
+                     *         "instructions": "",
                      *         "messages": 2,
                      *         "project": "Choir",
                      *         "project_id": "019b77c3-5a10-7c3e-9d52-3f6f0a9e0001",
                      *         "renamed": false,
                      *         "short": "019b77c3",
                      *         "source": "auritas",
+                     *         "temporary": false,
                      *         "title": "How large is our choir?",
                      *         "updated_at": "2026-11-20T19:30:00Z"
                      *       }
@@ -8855,12 +10587,14 @@ export interface operations {
                      *           "created_at": "2026-11-20T19:30:00Z",
                      *           "external_id": null,
                      *           "id": "019b77c3-5a10-7c3e-9d52-3f6f0a9e0002",
+                     *           "instructions": "",
                      *           "messages": 2,
                      *           "project": "Choir",
                      *           "project_id": "019b77c3-5a10-7c3e-9d52-3f6f0a9e0001",
                      *           "renamed": false,
                      *           "short": "019b77c3",
                      *           "source": "auritas",
+                     *           "temporary": false,
                      *           "title": "How large is our choir?",
                      *           "updated_at": "2026-11-20T19:30:00Z"
                      *         }
@@ -9020,17 +10754,28 @@ export interface operations {
                      *         "created_at": "2026-11-20T19:30:00Z",
                      *         "external_id": null,
                      *         "id": "019b77c3-5a10-7c3e-9d52-3f6f0a9e0002",
+                     *         "instructions": "",
                      *         "messages": 2,
                      *         "project": "Choir",
                      *         "project_id": "019b77c3-5a10-7c3e-9d52-3f6f0a9e0001",
                      *         "renamed": false,
                      *         "short": "019b77c3",
                      *         "source": "auritas",
+                     *         "temporary": false,
                      *         "title": "How large is our choir?",
                      *         "updated_at": "2026-11-20T19:30:00Z"
                      *       },
                      *       "messages": [
                      *         {
+                     *           "attachments": [
+                     *             {
+                     *               "id": "019b77c3-5a10-7c3e-9d52-3f6f0a9e0007",
+                     *               "kind": "text",
+                     *               "name": "minutes.pdf",
+                     *               "pages": 3,
+                     *               "size": 48213
+                     *             }
+                     *           ],
                      *           "confidence": null,
                      *           "corrections": [],
                      *           "created_at": "2026-11-20T19:30:00Z",
@@ -9063,6 +10808,7 @@ export interface operations {
                      *           "text": "How large is our choir?"
                      *         },
                      *         {
+                     *           "attachments": [],
                      *           "confidence": "High",
                      *           "corrections": [],
                      *           "created_at": "2026-11-20T19:30:00Z",
@@ -9097,7 +10843,8 @@ export interface operations {
                      *           "role": "assistant",
                      *           "text": "53 members"
                      *         }
-                     *       ]
+                     *       ],
+                     *       "origin": null
                      *     }
                      */
                     "application/json": components["schemas"]["Thread"];
@@ -10539,6 +12286,296 @@ export interface operations {
             };
         };
     };
+    show_duties: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As in the example. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "duties": [
+                     *         {
+                     *           "age_s": 12.5,
+                     *           "at": "2026-11-20T10:00:00Z",
+                     *           "error": "",
+                     *           "failures": 0,
+                     *           "fresh": true,
+                     *           "name": "hand-off notes"
+                     *         }
+                     *       ],
+                     *       "paused": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DutiesView"];
+                };
+            };
+            /** @description Nobody is known by this token or cookie. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "message": "A token is needed.",
+                     *         "remedy": "Make one: auritas tokens create NAME"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description The token or the origin does not allow it. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "message": "This token lacks the scope 'query'.",
+                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description It is not there, or not yours: both are the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "message": "There is nothing of this name.",
+                     *         "remedy": "See what there is."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description The request cannot be understood or done as it is. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "invalid",
+                     *         "message": "limit: Input should be less than or equal to 200.",
+                     *         "remedy": ""
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Too much at once; `Retry-After` says when to come again. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "busy",
+                     *         "message": "8 questions are being answered already.",
+                     *         "remedy": "Wait for one, or stop one."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Something needed is missing, full or out of reach just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "no_model",
+                     *         "message": "No model is installed.",
+                     *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+        };
+    };
+    pause_duties: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PauseWanted"];
+            };
+        };
+        responses: {
+            /** @description As in the example. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "duties": [
+                     *         {
+                     *           "age_s": 12.5,
+                     *           "at": "2026-11-20T10:00:00Z",
+                     *           "error": "",
+                     *           "failures": 0,
+                     *           "fresh": true,
+                     *           "name": "hand-off notes"
+                     *         }
+                     *       ],
+                     *       "paused": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DutiesView"];
+                };
+            };
+            /** @description Nobody is known by this token or cookie. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "message": "A token is needed.",
+                     *         "remedy": "Make one: auritas tokens create NAME"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description The token or the origin does not allow it. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "message": "This token lacks the scope 'query'.",
+                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description It is not there, or not yours: both are the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "message": "There is nothing of this name.",
+                     *         "remedy": "See what there is."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description The request cannot be understood or done as it is. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "invalid",
+                     *         "message": "limit: Input should be less than or equal to 200.",
+                     *         "remedy": ""
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Too much at once; `Retry-After` says when to come again. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "busy",
+                     *         "message": "8 questions are being answered already.",
+                     *         "remedy": "Wait for one, or stop one."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Something needed is missing, full or out of reach just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "no_model",
+                     *         "message": "No model is installed.",
+                     *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+        };
+    };
     list_egress: {
         parameters: {
             query?: {
@@ -11741,27 +13778,697 @@ export interface operations {
             };
         };
         responses: {
-            /** @description As in the example. */
+            /** @description Successful Response */
             201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunView"];
+                };
+            };
+            /** @description Nobody is known by this token or cookie. */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     /**
                      * @example {
-                     *       "conversation_id": null,
-                     *       "ended_at": null,
-                     *       "frames": [],
-                     *       "id": "019b77c3-5a10-7c3e-9d52-3f6f0a9e001e",
-                     *       "kind": "import",
-                     *       "problem": null,
-                     *       "query_id": null,
-                     *       "started_at": "2026-11-20T19:30:00Z",
-                     *       "state": "running",
-                     *       "text": "chatgpt-export.zip"
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "message": "A token is needed.",
+                     *         "remedy": "Make one: auritas tokens create NAME"
+                     *       }
                      *     }
                      */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description The token or the origin does not allow it. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "message": "This token lacks the scope 'query'.",
+                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description It is not there, or not yours: both are the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "message": "There is nothing of this name.",
+                     *         "remedy": "See what there is."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description The request cannot be understood or done as it is. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "invalid",
+                     *         "message": "limit: Input should be less than or equal to 200.",
+                     *         "remedy": ""
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Too much at once; `Retry-After` says when to come again. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "busy",
+                     *         "message": "8 questions are being answered already.",
+                     *         "remedy": "Wait for one, or stop one."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Something needed is missing, full or out of reach just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "no_model",
+                     *         "message": "No model is installed.",
+                     *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+        };
+    };
+    show_keeping: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As in the example. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "guarded": true,
+                     *       "method": "passphrase",
+                     *       "warning": ""
+                     *     }
+                     */
+                    "application/json": components["schemas"]["KeyState"];
+                };
+            };
+            /** @description Nobody is known by this token or cookie. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "message": "A token is needed.",
+                     *         "remedy": "Make one: auritas tokens create NAME"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description The token or the origin does not allow it. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "message": "This token lacks the scope 'query'.",
+                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description It is not there, or not yours: both are the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "message": "There is nothing of this name.",
+                     *         "remedy": "See what there is."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description The request cannot be understood or done as it is. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "invalid",
+                     *         "message": "limit: Input should be less than or equal to 200.",
+                     *         "remedy": ""
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Too much at once; `Retry-After` says when to come again. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "busy",
+                     *         "message": "8 questions are being answered already.",
+                     *         "remedy": "Wait for one, or stop one."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Something needed is missing, full or out of reach just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "no_model",
+                     *         "message": "No model is installed.",
+                     *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+        };
+    };
+    list_backups: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As in the example. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "bytes": 1843200,
+                     *         "made_at": "2026-11-20T10:00:00.000000Z",
+                     *         "name": "auritas-20261120T100000Z.backup",
+                     *         "opens_with": "Opens only together with this store's key.json. Give a passphrase for a backup that travels."
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["BackupLine"][];
+                };
+            };
+            /** @description Nobody is known by this token or cookie. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "message": "A token is needed.",
+                     *         "remedy": "Make one: auritas tokens create NAME"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description The token or the origin does not allow it. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "message": "This token lacks the scope 'query'.",
+                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description It is not there, or not yours: both are the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "message": "There is nothing of this name.",
+                     *         "remedy": "See what there is."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description The request cannot be understood or done as it is. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "invalid",
+                     *         "message": "limit: Input should be less than or equal to 200.",
+                     *         "remedy": ""
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Too much at once; `Retry-After` says when to come again. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "busy",
+                     *         "message": "8 questions are being answered already.",
+                     *         "remedy": "Wait for one, or stop one."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Something needed is missing, full or out of reach just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "no_model",
+                     *         "message": "No model is installed.",
+                     *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+        };
+    };
+    back_up_now: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BackupWanted"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
                     "application/json": components["schemas"]["RunView"];
+                };
+            };
+            /** @description Nobody is known by this token or cookie. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "message": "A token is needed.",
+                     *         "remedy": "Make one: auritas tokens create NAME"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description The token or the origin does not allow it. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "message": "This token lacks the scope 'query'.",
+                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description It is not there, or not yours: both are the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "message": "There is nothing of this name.",
+                     *         "remedy": "See what there is."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description The request cannot be understood or done as it is. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "invalid",
+                     *         "message": "limit: Input should be less than or equal to 200.",
+                     *         "remedy": ""
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Too much at once; `Retry-After` says when to come again. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "busy",
+                     *         "message": "8 questions are being answered already.",
+                     *         "remedy": "Wait for one, or stop one."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Something needed is missing, full or out of reach just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "no_model",
+                     *         "message": "No model is installed.",
+                     *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+        };
+    };
+    panic_wipe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PanicWanted"];
+            };
+        };
+        responses: {
+            /** @description As in the example. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "destroyed": true,
+                     *       "keyring_left": false,
+                     *       "left": 0,
+                     *       "removed": 9
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Destroyed"];
+                };
+            };
+            /** @description Nobody is known by this token or cookie. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "message": "A token is needed.",
+                     *         "remedy": "Make one: auritas tokens create NAME"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description The token or the origin does not allow it. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "message": "This token lacks the scope 'query'.",
+                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description It is not there, or not yours: both are the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "message": "There is nothing of this name.",
+                     *         "remedy": "See what there is."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description The request cannot be understood or done as it is. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "invalid",
+                     *         "message": "limit: Input should be less than or equal to 200.",
+                     *         "remedy": ""
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Too much at once; `Retry-After` says when to come again. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "busy",
+                     *         "message": "8 questions are being answered already.",
+                     *         "remedy": "Wait for one, or stop one."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Something needed is missing, full or out of reach just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "no_model",
+                     *         "message": "No model is installed.",
+                     *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+        };
+    };
+    change_passphrase: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPassphrase"];
+            };
+        };
+        responses: {
+            /** @description As in the example. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "guarded": true,
+                     *       "method": "passphrase",
+                     *       "warning": ""
+                     *     }
+                     */
+                    "application/json": components["schemas"]["KeyState"];
                 };
             };
             /** @description Nobody is known by this token or cookie. */
@@ -12199,8 +14906,8 @@ export interface operations {
                      *           "times": 3
                      *         }
                      *       ],
-                     *       "next": null,
-                     *       "total": 1
+                     *       "next": "019b77c3-5a10-7c3e-9d52-3f6f0a9e000a",
+                     *       "total": 12
                      *     }
                      */
                     "application/json": components["schemas"]["RememberedPage"];
@@ -13451,7 +16158,10 @@ export interface operations {
                      *           "correction_id": "019b77c3-5a10-7c3e-9d52-3f6f0a9e000a"
                      *         }
                      *       ],
-                     *       "origin": null,
+                     *       "origin": {
+                     *         "conversation_id": "019b77c3-5a10-7c3e-9d52-3f6f0a9e0002",
+                     *         "message_id": "019b77c3-5a10-7c3e-9d52-3f6f0a9e0004"
+                     *       },
                      *       "replaces": [
                      *         {
                      *           "canonical_query": "How large is our choir?",
@@ -14975,7 +17685,7 @@ export interface operations {
                      *           "score": 0.71
                      *         }
                      *       ],
-                     *       "next": null
+                     *       "next": "019b77c3-5a10-7c3e-9d52-3f6f0a9e0003"
                      *     }
                      */
                     "application/json": components["schemas"]["Applications"];
@@ -15285,6 +17995,1188 @@ export interface operations {
             };
         };
     };
+    list_models: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As in the example. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "added": [
+                     *         {
+                     *           "added_at": "2026-11-20T10:00:00.000000Z",
+                     *           "base_url": "https://api.example.com/v1",
+                     *           "enabled": true,
+                     *           "has_key": true,
+                     *           "input_micros_per_mtok": 500000,
+                     *           "kind": "openai",
+                     *           "local": false,
+                     *           "model_id": "large-1",
+                     *           "name": "cloud",
+                     *           "output_micros_per_mtok": 1500000,
+                     *           "priced": true,
+                     *           "provider": "api.example.com",
+                     *           "window": 128000
+                     *         }
+                     *       ],
+                     *       "embedded": [
+                     *         {
+                     *           "bytes": 1100000000,
+                     *           "digest": "7f3a",
+                     *           "installed": true,
+                     *           "kind": "answers",
+                     *           "licence": "Apache-2.0",
+                     *           "name": "ada",
+                     *           "own": false,
+                     *           "roles": [
+                     *             "answer"
+                     *           ],
+                     *           "self_test": {
+                     *             "answers": 20,
+                     *             "answers_right": 15,
+                     *             "basis": "Self-test 1.0: 15 of 20 questions and 13 of 16 ballots right.",
+                     *             "by_domain": {
+                     *               "history": [
+                     *                 4,
+                     *                 5
+                     *               ]
+                     *             },
+                     *             "exam": "1.0",
+                     *             "seconds": 61,
+                     *             "votes": 16,
+                     *             "votes_right": 13
+                     *           },
+                     *           "tiers": [
+                     *             "standard"
+                     *           ],
+                     *           "title": "Ada 1.7B"
+                     *         }
+                     *       ],
+                     *       "seats": [
+                     *         {
+                     *           "local": true,
+                     *           "model": "ada",
+                     *           "provider": "embedded",
+                     *           "seat": "ada",
+                     *           "votes": true,
+                     *           "window": 4096
+                     *         }
+                     *       ],
+                     *       "tiers": [
+                     *         {
+                     *           "missing_bytes": 0,
+                     *           "name": "standard"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ModelsShown"];
+                };
+            };
+            /** @description Nobody is known by this token or cookie. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "message": "A token is needed.",
+                     *         "remedy": "Make one: auritas tokens create NAME"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description The token or the origin does not allow it. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "message": "This token lacks the scope 'query'.",
+                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description It is not there, or not yours: both are the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "message": "There is nothing of this name.",
+                     *         "remedy": "See what there is."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description The request cannot be understood or done as it is. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "invalid",
+                     *         "message": "limit: Input should be less than or equal to 200.",
+                     *         "remedy": ""
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Too much at once; `Retry-After` says when to come again. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "busy",
+                     *         "message": "8 questions are being answered already.",
+                     *         "remedy": "Wait for one, or stop one."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Something needed is missing, full or out of reach just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "no_model",
+                     *         "message": "No model is installed.",
+                     *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+        };
+    };
+    add_model: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewModel"];
+            };
+        };
+        responses: {
+            /** @description As in the example. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "added_at": "2026-11-20T10:00:00.000000Z",
+                     *       "base_url": "https://api.example.com/v1",
+                     *       "enabled": true,
+                     *       "has_key": true,
+                     *       "input_micros_per_mtok": 500000,
+                     *       "kind": "openai",
+                     *       "local": false,
+                     *       "model_id": "large-1",
+                     *       "name": "cloud",
+                     *       "output_micros_per_mtok": 1500000,
+                     *       "priced": true,
+                     *       "provider": "api.example.com",
+                     *       "window": 128000
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AddedLine"];
+                };
+            };
+            /** @description Nobody is known by this token or cookie. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "message": "A token is needed.",
+                     *         "remedy": "Make one: auritas tokens create NAME"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description The token or the origin does not allow it. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "message": "This token lacks the scope 'query'.",
+                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description It is not there, or not yours: both are the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "message": "There is nothing of this name.",
+                     *         "remedy": "See what there is."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description The request cannot be understood or done as it is. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "invalid",
+                     *         "message": "limit: Input should be less than or equal to 200.",
+                     *         "remedy": ""
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Too much at once; `Retry-After` says when to come again. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "busy",
+                     *         "message": "8 questions are being answered already.",
+                     *         "remedy": "Wait for one, or stop one."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Something needed is missing, full or out of reach just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "no_model",
+                     *         "message": "No model is installed.",
+                     *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+        };
+    };
+    fetch_models: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ModelsWanted"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunView"];
+                };
+            };
+            /** @description Nobody is known by this token or cookie. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "message": "A token is needed.",
+                     *         "remedy": "Make one: auritas tokens create NAME"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description The token or the origin does not allow it. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "message": "This token lacks the scope 'query'.",
+                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description It is not there, or not yours: both are the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "message": "There is nothing of this name.",
+                     *         "remedy": "See what there is."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description The request cannot be understood or done as it is. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "invalid",
+                     *         "message": "limit: Input should be less than or equal to 200.",
+                     *         "remedy": ""
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Too much at once; `Retry-After` says when to come again. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "busy",
+                     *         "message": "8 questions are being answered already.",
+                     *         "remedy": "Wait for one, or stop one."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Something needed is missing, full or out of reach just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "no_model",
+                     *         "message": "No model is installed.",
+                     *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+        };
+    };
+    list_presets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As in the example. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "as_of": "2025-10",
+                     *         "base_url": "https://api.example.com/v1",
+                     *         "models": [
+                     *           "large-1"
+                     *         ],
+                     *         "name": "example",
+                     *         "needs_key": true,
+                     *         "title": "Example"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["KnownProvider"][];
+                };
+            };
+            /** @description Nobody is known by this token or cookie. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "message": "A token is needed.",
+                     *         "remedy": "Make one: auritas tokens create NAME"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description The token or the origin does not allow it. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "message": "This token lacks the scope 'query'.",
+                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description It is not there, or not yours: both are the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "message": "There is nothing of this name.",
+                     *         "remedy": "See what there is."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description The request cannot be understood or done as it is. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "invalid",
+                     *         "message": "limit: Input should be less than or equal to 200.",
+                     *         "remedy": ""
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Too much at once; `Retry-After` says when to come again. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "busy",
+                     *         "message": "8 questions are being answered already.",
+                     *         "remedy": "Wait for one, or stop one."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Something needed is missing, full or out of reach just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "no_model",
+                     *         "message": "No model is installed.",
+                     *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+        };
+    };
+    self_test_models: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SelfTestWanted"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunView"];
+                };
+            };
+            /** @description Nobody is known by this token or cookie. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "message": "A token is needed.",
+                     *         "remedy": "Make one: auritas tokens create NAME"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description The token or the origin does not allow it. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "message": "This token lacks the scope 'query'.",
+                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description It is not there, or not yours: both are the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "message": "There is nothing of this name.",
+                     *         "remedy": "See what there is."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description The request cannot be understood or done as it is. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "invalid",
+                     *         "message": "limit: Input should be less than or equal to 200.",
+                     *         "remedy": ""
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Too much at once; `Retry-After` says when to come again. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "busy",
+                     *         "message": "8 questions are being answered already.",
+                     *         "remedy": "Wait for one, or stop one."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Something needed is missing, full or out of reach just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "no_model",
+                     *         "message": "No model is installed.",
+                     *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+        };
+    };
+    remove_model: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As in the example. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "bytes": 0,
+                     *       "name": "cloud"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ModelGone"];
+                };
+            };
+            /** @description Nobody is known by this token or cookie. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "message": "A token is needed.",
+                     *         "remedy": "Make one: auritas tokens create NAME"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description The token or the origin does not allow it. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "message": "This token lacks the scope 'query'.",
+                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description It is not there, or not yours: both are the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "message": "There is nothing of this name.",
+                     *         "remedy": "See what there is."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description The request cannot be understood or done as it is. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "invalid",
+                     *         "message": "limit: Input should be less than or equal to 200.",
+                     *         "remedy": ""
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Too much at once; `Retry-After` says when to come again. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "busy",
+                     *         "message": "8 questions are being answered already.",
+                     *         "remedy": "Wait for one, or stop one."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Something needed is missing, full or out of reach just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "no_model",
+                     *         "message": "No model is installed.",
+                     *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+        };
+    };
+    switch_model: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ModelChange"];
+            };
+        };
+        responses: {
+            /** @description As in the example. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "added_at": "2026-11-20T10:00:00.000000Z",
+                     *       "base_url": "https://api.example.com/v1",
+                     *       "enabled": true,
+                     *       "has_key": true,
+                     *       "input_micros_per_mtok": 500000,
+                     *       "kind": "openai",
+                     *       "local": false,
+                     *       "model_id": "large-1",
+                     *       "name": "cloud",
+                     *       "output_micros_per_mtok": 1500000,
+                     *       "priced": true,
+                     *       "provider": "api.example.com",
+                     *       "window": 128000
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AddedLine"];
+                };
+            };
+            /** @description Nobody is known by this token or cookie. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "message": "A token is needed.",
+                     *         "remedy": "Make one: auritas tokens create NAME"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description The token or the origin does not allow it. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "message": "This token lacks the scope 'query'.",
+                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description It is not there, or not yours: both are the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "message": "There is nothing of this name.",
+                     *         "remedy": "See what there is."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description The request cannot be understood or done as it is. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "invalid",
+                     *         "message": "limit: Input should be less than or equal to 200.",
+                     *         "remedy": ""
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Too much at once; `Retry-After` says when to come again. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "busy",
+                     *         "message": "8 questions are being answered already.",
+                     *         "remedy": "Wait for one, or stop one."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Something needed is missing, full or out of reach just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "no_model",
+                     *         "message": "No model is installed.",
+                     *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+        };
+    };
+    test_model: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As in the example. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "",
+                     *       "first_token_ms": 190,
+                     *       "latency_ms": 412,
+                     *       "message": "",
+                     *       "name": "cloud",
+                     *       "ok": true,
+                     *       "remedy": "",
+                     *       "reply": "ready"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TestResult"];
+                };
+            };
+            /** @description Nobody is known by this token or cookie. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "message": "A token is needed.",
+                     *         "remedy": "Make one: auritas tokens create NAME"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description The token or the origin does not allow it. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "message": "This token lacks the scope 'query'.",
+                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description It is not there, or not yours: both are the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "message": "There is nothing of this name.",
+                     *         "remedy": "See what there is."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description The request cannot be understood or done as it is. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "invalid",
+                     *         "message": "limit: Input should be less than or equal to 200.",
+                     *         "remedy": ""
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Too much at once; `Retry-After` says when to come again. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "busy",
+                     *         "message": "8 questions are being answered already.",
+                     *         "remedy": "Wait for one, or stop one."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Something needed is missing, full or out of reach just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "no_model",
+                     *         "message": "No model is installed.",
+                     *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+        };
+    };
     list_notes: {
         parameters: {
             query?: {
@@ -15325,7 +19217,7 @@ export interface operations {
                      *           "valid": true
                      *         }
                      *       ],
-                     *       "next": null
+                     *       "next": "019b77c3-5a10-7c3e-9d52-3f6f0a9e0014"
                      *     }
                      */
                     "application/json": components["schemas"]["NoteList"];
@@ -15454,26 +19346,12 @@ export interface operations {
             };
         };
         responses: {
-            /** @description As in the example. */
+            /** @description Successful Response */
             201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "conversation_id": null,
-                     *       "ended_at": null,
-                     *       "frames": [],
-                     *       "id": "019b77c3-5a10-7c3e-9d52-3f6f0a9e001e",
-                     *       "kind": "note",
-                     *       "problem": null,
-                     *       "query_id": null,
-                     *       "started_at": "2026-11-20T19:30:00Z",
-                     *       "state": "running",
-                     *       "text": ""
-                     *     }
-                     */
                     "application/json": components["schemas"]["RunView"];
                 };
             };
@@ -16459,6 +20337,7 @@ export interface operations {
                      *         "corrections": 2,
                      *         "created_at": "2026-11-20T19:30:00Z",
                      *         "id": "019b77c3-5a10-7c3e-9d52-3f6f0a9e0001",
+                     *         "instructions": "",
                      *         "name": "Choir"
                      *       }
                      *     ]
@@ -16603,6 +20482,7 @@ export interface operations {
                      *       "corrections": 2,
                      *       "created_at": "2026-11-20T19:30:00Z",
                      *       "id": "019b77c3-5a10-7c3e-9d52-3f6f0a9e0001",
+                     *       "instructions": "",
                      *       "name": "Choir"
                      *     }
                      */
@@ -16744,6 +20624,7 @@ export interface operations {
                      *       "corrections": 2,
                      *       "created_at": "2026-11-20T19:30:00Z",
                      *       "id": "019b77c3-5a10-7c3e-9d52-3f6f0a9e0001",
+                     *       "instructions": "",
                      *       "name": "Choir"
                      *     }
                      */
@@ -16899,6 +20780,7 @@ export interface operations {
                      *           "corrections": 2,
                      *           "created_at": "2026-11-20T19:30:00Z",
                      *           "id": "019b77c3-5a10-7c3e-9d52-3f6f0a9e0001",
+                     *           "instructions": "",
                      *           "name": "Choir"
                      *         },
                      *         "questions": 0
@@ -17047,6 +20929,7 @@ export interface operations {
                      *       "corrections": 2,
                      *       "created_at": "2026-11-20T19:30:00Z",
                      *       "id": "019b77c3-5a10-7c3e-9d52-3f6f0a9e0001",
+                     *       "instructions": "",
                      *       "name": "Choir"
                      *     }
                      */
@@ -17197,6 +21080,7 @@ export interface operations {
                      *         "corrections": 2,
                      *         "created_at": "2026-11-20T19:30:00Z",
                      *         "id": "019b77c3-5a10-7c3e-9d52-3f6f0a9e0001",
+                     *         "instructions": "",
                      *         "name": "Choir"
                      *       },
                      *       "questions": 0
@@ -19954,26 +23838,305 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description As in the example. */
+            /** @description Successful Response */
             201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunView"];
+                };
+            };
+            /** @description Nobody is known by this token or cookie. */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     /**
                      * @example {
-                     *       "conversation_id": null,
-                     *       "ended_at": null,
-                     *       "frames": [],
-                     *       "id": "019b77c3-5a10-7c3e-9d52-3f6f0a9e001e",
-                     *       "kind": "recovery",
-                     *       "problem": null,
-                     *       "query_id": null,
-                     *       "started_at": "2026-11-20T19:30:00Z",
-                     *       "state": "running",
-                     *       "text": ""
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "message": "A token is needed.",
+                     *         "remedy": "Make one: auritas tokens create NAME"
+                     *       }
                      *     }
                      */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description The token or the origin does not allow it. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "message": "This token lacks the scope 'query'.",
+                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description It is not there, or not yours: both are the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "message": "There is nothing of this name.",
+                     *         "remedy": "See what there is."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description The request cannot be understood or done as it is. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "invalid",
+                     *         "message": "limit: Input should be less than or equal to 200.",
+                     *         "remedy": ""
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Too much at once; `Retry-After` says when to come again. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "busy",
+                     *         "message": "8 questions are being answered already.",
+                     *         "remedy": "Wait for one, or stop one."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Something needed is missing, full or out of reach just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "no_model",
+                     *         "message": "No model is installed.",
+                     *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+        };
+    };
+    list_reviewers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As in the example. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "checks": 24,
+                     *         "family": "qwen",
+                     *         "grades": true,
+                     *         "informedness": 0.63,
+                     *         "judge_decides": false,
+                     *         "judge_graded": 0,
+                     *         "judge_interval": [
+                     *           0,
+                     *           1
+                     *         ],
+                     *         "judge_right": 0,
+                     *         "length_bias": 0.08,
+                     *         "local": true,
+                     *         "measured": true,
+                     *         "plain": 0.96,
+                     *         "position_bias": null,
+                     *         "seat": "ada",
+                     *         "sensitivity": 0.86,
+                     *         "sensitivity_interval": [
+                     *           0.69,
+                     *           0.97
+                     *         ],
+                     *         "specificity": 0.77,
+                     *         "specificity_interval": [
+                     *           0.58,
+                     *           0.91
+                     *         ]
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["ReviewerLine"][];
+                };
+            };
+            /** @description Nobody is known by this token or cookie. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "message": "A token is needed.",
+                     *         "remedy": "Make one: auritas tokens create NAME"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description The token or the origin does not allow it. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "message": "This token lacks the scope 'query'.",
+                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description It is not there, or not yours: both are the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "message": "There is nothing of this name.",
+                     *         "remedy": "See what there is."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description The request cannot be understood or done as it is. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "invalid",
+                     *         "message": "limit: Input should be less than or equal to 200.",
+                     *         "remedy": ""
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Too much at once; `Retry-After` says when to come again. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "busy",
+                     *         "message": "8 questions are being answered already.",
+                     *         "remedy": "Wait for one, or stop one."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Something needed is missing, full or out of reach just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "no_model",
+                     *         "message": "No model is installed.",
+                     *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+        };
+    };
+    check_reviewers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CheckWanted"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
                     "application/json": components["schemas"]["RunView"];
                 };
             };
@@ -21265,26 +25428,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description As in the example. */
+            /** @description Successful Response */
             201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "conversation_id": null,
-                     *       "ended_at": null,
-                     *       "frames": [],
-                     *       "id": "019b77c3-5a10-7c3e-9d52-3f6f0a9e001e",
-                     *       "kind": "index",
-                     *       "problem": null,
-                     *       "query_id": null,
-                     *       "started_at": "2026-11-20T19:30:00Z",
-                     *       "state": "running",
-                     *       "text": ""
-                     *     }
-                     */
                     "application/json": components["schemas"]["RunView"];
                 };
             };
@@ -21569,6 +25718,463 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["FoundPlace"];
+                };
+            };
+            /** @description Nobody is known by this token or cookie. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "message": "A token is needed.",
+                     *         "remedy": "Make one: auritas tokens create NAME"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description The token or the origin does not allow it. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "message": "This token lacks the scope 'query'.",
+                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description It is not there, or not yours: both are the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "message": "There is nothing of this name.",
+                     *         "remedy": "See what there is."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description The request cannot be understood or done as it is. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "invalid",
+                     *         "message": "limit: Input should be less than or equal to 200.",
+                     *         "remedy": ""
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Too much at once; `Retry-After` says when to come again. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "busy",
+                     *         "message": "8 questions are being answered already.",
+                     *         "remedy": "Wait for one, or stop one."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Something needed is missing, full or out of reach just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "no_model",
+                     *         "message": "No model is installed.",
+                     *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+        };
+    };
+    list_settings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As in the example. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "acts_now": true,
+                     *         "changeable": true,
+                     *         "choices": [
+                     *           "fast",
+                     *           "balanced",
+                     *           "high",
+                     *           "maximum"
+                     *         ],
+                     *         "default": "balanced",
+                     *         "explanation": "Accuracy level of `auritas ask`: fast, balanced, high or maximum.",
+                     *         "key": "level",
+                     *         "kind": "choice",
+                     *         "maximum": null,
+                     *         "minimum": null,
+                     *         "origin": "default",
+                     *         "takes": "fast, balanced, high or maximum",
+                     *         "value": "balanced"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["SettingLine"][];
+                };
+            };
+            /** @description Nobody is known by this token or cookie. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "message": "A token is needed.",
+                     *         "remedy": "Make one: auritas tokens create NAME"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description The token or the origin does not allow it. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "message": "This token lacks the scope 'query'.",
+                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description It is not there, or not yours: both are the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "message": "There is nothing of this name.",
+                     *         "remedy": "See what there is."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description The request cannot be understood or done as it is. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "invalid",
+                     *         "message": "limit: Input should be less than or equal to 200.",
+                     *         "remedy": ""
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Too much at once; `Retry-After` says when to come again. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "busy",
+                     *         "message": "8 questions are being answered already.",
+                     *         "remedy": "Wait for one, or stop one."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Something needed is missing, full or out of reach just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "no_model",
+                     *         "message": "No model is installed.",
+                     *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+        };
+    };
+    show_setting: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As in the example. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "acts_now": true,
+                     *       "changeable": true,
+                     *       "choices": [
+                     *         "fast",
+                     *         "balanced",
+                     *         "high",
+                     *         "maximum"
+                     *       ],
+                     *       "default": "balanced",
+                     *       "explanation": "Accuracy level of `auritas ask`: fast, balanced, high or maximum.",
+                     *       "key": "level",
+                     *       "kind": "choice",
+                     *       "maximum": null,
+                     *       "minimum": null,
+                     *       "origin": "default",
+                     *       "takes": "fast, balanced, high or maximum",
+                     *       "value": "balanced"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SettingLine"];
+                };
+            };
+            /** @description Nobody is known by this token or cookie. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "message": "A token is needed.",
+                     *         "remedy": "Make one: auritas tokens create NAME"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description The token or the origin does not allow it. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "message": "This token lacks the scope 'query'.",
+                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description It is not there, or not yours: both are the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "message": "There is nothing of this name.",
+                     *         "remedy": "See what there is."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description The request cannot be understood or done as it is. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "invalid",
+                     *         "message": "limit: Input should be less than or equal to 200.",
+                     *         "remedy": ""
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Too much at once; `Retry-After` says when to come again. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "busy",
+                     *         "message": "8 questions are being answered already.",
+                     *         "remedy": "Wait for one, or stop one."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Something needed is missing, full or out of reach just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "no_model",
+                     *         "message": "No model is installed.",
+                     *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+        };
+    };
+    change_setting: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SettingChange"];
+            };
+        };
+        responses: {
+            /** @description As in the example. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "acts_now": true,
+                     *       "changeable": true,
+                     *       "choices": [
+                     *         "fast",
+                     *         "balanced",
+                     *         "high",
+                     *         "maximum"
+                     *       ],
+                     *       "default": "balanced",
+                     *       "explanation": "Accuracy level of `auritas ask`: fast, balanced, high or maximum.",
+                     *       "key": "level",
+                     *       "kind": "choice",
+                     *       "maximum": null,
+                     *       "minimum": null,
+                     *       "origin": "default",
+                     *       "takes": "fast, balanced, high or maximum",
+                     *       "value": "high"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SettingLine"];
                 };
             };
             /** @description Nobody is known by this token or cookie. */
@@ -22328,7 +26934,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorDocument"];
                 };
             };
-            /** @description It is open already. */
+            /** @description The passphrase is wrong, or the store is open already. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -22373,7 +26979,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorDocument"];
                 };
             };
-            /** @description The passphrase is wrong, or the store cannot be opened. */
+            /** @description The store cannot be opened. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -22981,6 +27587,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example <h1>Rehearsal on Tuesday</h1> */
                     "text/html": string;
                 };
             };

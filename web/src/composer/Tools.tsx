@@ -7,6 +7,7 @@ import { Button } from "../ui/Button";
 import { IconButton } from "../ui/IconButton";
 import { Segmented } from "../ui/Segmented";
 import { Select } from "../ui/Select";
+import { Kbd } from "../ui/words";
 import { Tooltip } from "../ui/Tooltip";
 import { ACCEPTED } from "./attachments";
 import { LEVELS } from "./choices";
@@ -44,7 +45,7 @@ export function Tools({ text, choice, beginning, ready, sending, sendLabel, onSt
         <LevelPicker choice={choice} onChoose={onChoose} />
         {onStop ? (
           <Button icon="stop" onClick={onStop}>
-            {en.composer.stop}
+            {en.composer.stop} <Kbd keys={[en.composer.stopKey]} />
           </Button>
         ) : (
           <Button kind="primary" type="submit" icon="send" disabled={!ready} busy={sending}>
@@ -61,7 +62,7 @@ function AttachButton({ onFiles }: { onFiles: (files: readonly File[]) => void }
   const input = useRef<HTMLInputElement>(null);
   return (
     <>
-      <IconButton icon="attach" size="s" label={en.composer.attach} onClick={() => input.current?.click()} />
+      <IconButton icon="attach" label={en.composer.attach} onClick={() => input.current?.click()} />
       <input
         ref={input}
         type="file"

@@ -1,4 +1,4 @@
-import { Outlet, useLocation, useNavigate } from "@tanstack/react-router";
+import { Outlet, useLocation, useNavigate, useRouter } from "@tanstack/react-router";
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from "react";
 import { type Access, useAccess } from "../api/access";
 import { en } from "../strings/en";
@@ -7,6 +7,7 @@ import { Banners } from "./Banners";
 import { BottomBar } from "./BottomBar";
 import { Closed } from "./Closed";
 import { FailureToasts } from "./FailureToasts";
+import { FirstRun } from "./FirstRun";
 import { useSearchKey } from "./keys";
 import { LiveRegion } from "./LiveRegion";
 import { Navigation } from "./Navigation";
@@ -14,6 +15,7 @@ import "./shell.css";
 
 const SearchPalette = lazy(() => import("../search/index"));
 const WhyDrawer = lazy(() => import("../why/index"));
+const Tour = lazy(async () => ({ default: (await import("../tour/Tour")).Tour }));
 
 /** Addresses at which nothing can be visited yet: they stand alone, without navigation. */
 const ALONE = new Set(["/unlock", "/welcome"]);
@@ -21,16 +23,17 @@ const ALONE = new Set(["/unlock", "/welcome"]);
 /** The frame around every page. */
 export function Shell() {
   const access = useAccess();
-  const { pathname } = useLocation();
-  useUnlocking(access, pathname);
+  const { pathname, href } = useLocation();
+  useUnlocking(access, pathname, href);
   const main = useFocusAfterMoves(pathname);
-  const framed = access !== "closed" && !ALONE.has(pathname);
+  const framed = access !== "closed" && access !== "gone" && !ALONE.has(pathname);
   return (
     <div className={framed ? "shell" : "shell shell-alone"}>
       <a className="skip" href="#main">
         {en.shell.skip}
       </a>
       {framed && <Frame />}
+      {framed && pathname === "/" && <FirstRun />}
       <main id="main" className="shell-main" ref={main} tabIndex={-1}>
         <Banners />
         {access === "closed" ? <Closed /> : <Outlet />}
@@ -59,22 +62,24 @@ function Frame() {
       <Suspense fallback={null}>
         {open === "search" && <SearchPalette onClose={close} />}
         <WhyDrawer />
+        <Tour />
       </Suspense>
     </>
   );
 }
 
 /** Leads to the page that asks for the passphrase, and back to where one was. */
-function useUnlocking(access: Access, pathname: string): void {
+function useUnlocking(access: Access, pathname: string, href: string): void {
   const navigate = useNavigate();
+  const { history } = useRouter();
   const from = useRef("/");
   useEffect(() => {
     if (access === "locked" && pathname !== "/unlock") {
-      from.current = pathname;
+      from.current = href;
       void navigate({ to: "/unlock", replace: true });
     }
-    if (access === "open" && pathname === "/unlock") void navigate({ to: from.current, replace: true });
-  }, [access, pathname, navigate]);
+    if (access === "open" && pathname === "/unlock") history.replace(from.current);
+  }, [access, pathname, href, navigate, history]);
 }
 
 /** After a move to another page the keyboard and the screen reader begin at its content. Not on the first load. */

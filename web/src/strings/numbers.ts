@@ -54,6 +54,14 @@ export function month(then: number): string {
   return months.format(then);
 }
 
+const days = new Intl.DateTimeFormat(LANGUAGE, { day: "numeric", month: "long" });
+const daysOfYears = new Intl.DateTimeFormat(LANGUAGE, { day: "numeric", month: "long", year: "numeric" });
+
+/** The day of a moment, in the reader's zone: "May 3", with the year where it is not the present one. */
+export function day(at: Date, now = new Date()): string {
+  return (at.getFullYear() === now.getFullYear() ? days : daysOfYears).format(at);
+}
+
 /** Money from millionths of a dollar. Small amounts keep enough places to be told from nothing. */
 export function money(micros: number): string {
   if (micros === 0) return "$0";

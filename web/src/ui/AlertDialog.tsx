@@ -14,6 +14,8 @@ interface AlertDialogProps {
   confirm: string;
   danger?: boolean;
   busy?: boolean;
+  /** False while what must be typed or chosen first is not there. */
+  ready?: boolean;
   /** The dialog stays open until the caller closes it, so that what fails can be said here. */
   onConfirm: () => void;
   children?: ReactNode;
@@ -21,7 +23,7 @@ interface AlertDialogProps {
 
 /** Asks before something that cannot be undone. Focus begins on "Cancel". */
 export function AlertDialog(props: AlertDialogProps) {
-  const { open, onOpenChange, title, description, confirm, danger = false, busy = false, onConfirm, children } = props;
+  const { open, onOpenChange, title, description, confirm, danger = false, busy = false, ready = true, onConfirm, children } = props;
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
@@ -36,7 +38,7 @@ export function AlertDialog(props: AlertDialogProps) {
             <Radix.Cancel asChild>
               <Button>{en.ui.cancel}</Button>
             </Radix.Cancel>
-            <Button kind={danger ? "danger" : "primary"} busy={busy} onClick={onConfirm}>
+            <Button kind={danger ? "danger" : "primary"} busy={busy} disabled={!ready} onClick={onConfirm}>
               {confirm}
             </Button>
           </footer>

@@ -1,5 +1,5 @@
 import { Dialog as Radix } from "radix-ui";
-import type { ReactNode } from "react";
+import { type ReactNode, useRef } from "react";
 import { en } from "../strings/en";
 import { IconButton } from "./IconButton";
 import "./overlay.css";
@@ -10,15 +10,18 @@ interface DrawerProps {
   title: string;
   /** From the left for navigation, from the right for what explains the page. On phones the right one is a sheet. */
   side?: "left" | "right";
+  /** `l` for what is read at length: wider, and on phones as high as the screen. */
+  size?: "m" | "l";
   children: ReactNode;
 }
 
-export function Drawer({ open, onOpenChange, title, side = "right", children }: DrawerProps) {
+export function Drawer({ open, onOpenChange, title, side = "right", size = "m", children }: DrawerProps) {
+  const focus = useFocusBack();
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className="overlay" />
-        <Radix.Content className={`drawer drawer-${side}`} aria-describedby={undefined}>
+        <Radix.Content className={`drawer drawer-${side} drawer-${size}`} aria-describedby={undefined} {...focus}>
           <header className="dialog-head">
             <Radix.Title className="dialog-title">{title}</Radix.Title>
             <Radix.Close asChild>
@@ -30,4 +33,18 @@ export function Drawer({ open, onOpenChange, title, side = "right", children }: 
       </Radix.Portal>
     </Radix.Root>
   );
+}
+
+/** Gives focus back to what had it: drawers open by an address, so Radix knows of no button that did. */
+function useFocusBack() {
+  const before = useRef<HTMLElement | null>(null);
+  return {
+    onOpenAutoFocus: () => {
+      before.current = document.activeElement instanceof HTMLElement ? document.activeElement : null;
+    },
+    onCloseAutoFocus: (event: Event) => {
+      event.preventDefault();
+      if (before.current?.isConnected && document.activeElement === document.body) before.current.focus();
+    },
+  };
 }

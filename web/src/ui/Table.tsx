@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import "./data.css";
+import { Icon } from "./icons";
 
 export interface Column<Row> {
   key: string;
@@ -7,6 +8,8 @@ export interface Column<Row> {
   cell: (row: Row) => ReactNode;
   /** Figures stand right, with digits of one width. */
   numeric?: boolean;
+  /** For a column by which rows can be sorted: how they are now, and what its header does. */
+  sort?: { direction: "ascending" | "descending" | null; onSort: () => void };
 }
 
 interface TableProps<Row> {
@@ -29,8 +32,14 @@ export function Table<Row>({ caption, captionShown = false, columns, rows, rowKe
         <thead role="rowgroup">
           <tr role="row">
             {columns.map((column) => (
-              <th key={column.key} scope="col" role="columnheader" className={column.numeric ? "numeric" : undefined}>
-                {column.header}
+              <th
+                key={column.key}
+                scope="col"
+                role="columnheader"
+                className={column.numeric ? "numeric" : undefined}
+                aria-sort={column.sort ? (column.sort.direction ?? "none") : undefined}
+              >
+                <Header column={column} />
               </th>
             ))}
           </tr>
@@ -46,6 +55,20 @@ export function Table<Row>({ caption, captionShown = false, columns, rows, rowKe
         </tbody>
       </table>
     </div>
+  );
+}
+
+function Header<Row>({ column: { header, sort } }: { column: Column<Row> }) {
+  if (!sort) return header;
+  return (
+    <button type="button" className="table-sort" onClick={sort.onSort}>
+      {header}
+      {sort.direction && (
+        <span className={`table-sort-${sort.direction}`}>
+          <Icon name="down" size={14} />
+        </span>
+      )}
+    </button>
   );
 }
 

@@ -1,12 +1,13 @@
 """Types of conversations and projects."""
 
 from auritas.app.conversations import Form
-from auritas.app.threads import Behind, Branch, Noted, Stretch, Thread, ThreadMessage
+from auritas.app.threads import AttachedFile, Behind, Branch, Noted, Stretch, Thread, ThreadMessage
 from auritas.kernel.answers import Confidence, ConfidenceLabel
 from auritas.memory.conversations.model import Branched, Conversation, Deleted, Loss, Project, Said, Source
 from auritas.memory.documents.model import Attachment, FileKind
 
 __all__ = [
+    "AttachedFile",
     "Attachment",
     "Behind",
     "Branch",

@@ -5,11 +5,13 @@ import struct
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from sqlalchemy import bindparam, delete, func, insert, select, update
 from sqlalchemy.dialects.sqlite import insert as upsert
 
+from auritas.council.adapters.replacing import replacing
 from auritas.council.domains.candidates import Candidate, Change, Mention, mostly_about
 from auritas.council.domains.changes import ChangeKind, Difference, lost
 from auritas.council.domains.naming import normalise
@@ -21,6 +23,24 @@ from auritas.kernel.log import Kind, Log, LogEvent
 from auritas.store import Unit
 from auritas.store import schema as t
 
+_Rows = tuple[tuple[Any, ...], ...]
+_TREES_KEPT = 2
+"""The tree as it is, and as an open unit of work has just changed it."""
+
+_C, _N, _E = t.domain_candidates.c, t.domain_nodes.c, t.domain_events.c
+_NODES = select(_N.node_id, _N.parent_id, _N.depth, _N.aliases)
+_NODE_IDS = select(_N.node_id)
+_UNDONE = (
+    select(_E.before, _E.after)
+    .where(_E.undone_at.is_not(None), _E.event.in_((ChangeKind.PROMOTE, ChangeKind.RENAME)))
+    .order_by(_E.undone_at, _E.seq.desc())
+)
+_CANDIDATES = select(t.domain_candidates).order_by(_C.query_count.desc(), _C.string)
+_CANDIDATES_OF = _CANDIDATES.where(_C.string.in_(bindparam("strings", expanding=True)))
+_PUT_CANDIDATE = replacing(t.domain_candidates, "string")
+_PUT_VECTOR = replacing(t.question_vectors, "query_id")
+_MENTION = upsert(t.domain_mentions).on_conflict_do_nothing()
+
 
 @dataclass(frozen=True, slots=True)
 class DomainRecords:
@@ -31,14 +51,12 @@ class DomainRecords:
 
     def tree(self, unit: Unit) -> DomainTree:
         """Return the tree: the roots as they ship where no row overrules them, and what has grown."""
-        rows = unit.connection.execute(select(t.domain_nodes)).all()
-        stored = [DomainNode(r.node_id, r.parent_id, r.depth, tuple(json.loads(r.aliases))) for r in rows]
-        nodes = dict(built_in_roots().tree.nodes) | {node.id: node for node in stored}
-        return DomainTree(nodes.values(), self._former(unit))
+        nodes, undone = (tuple(map(tuple, unit.connection.execute(each).all())) for each in (_NODES, _UNDONE))
+        return _tree(nodes, undone)
 
     def seed(self, unit: Unit) -> None:
         """Write the roots, if they are not there."""
-        known = set(unit.connection.execute(select(t.domain_nodes.c.node_id)).scalars())
+        known = set(unit.connection.execute(_NODE_IDS).scalars())
         self._put(unit, [node for node in built_in_roots().tree.nodes.values() if node.id not in known])
 
     def note(self, unit: Unit, answers: Sequence[Answer], meaning: Meaning) -> None:
@@ -54,7 +72,7 @@ class DomainRecords:
             return
         self.seed(unit)
         rows = [{"string": tag, "run_id": answer.run_id} for tag, answer in said]
-        unit.connection.execute(upsert(t.domain_mentions).on_conflict_do_nothing(), rows)
+        unit.connection.execute(_MENTION, rows)
         tree, models = self.tree(unit), dict[str, set[str]]()
         for tag, answer in said:
             models.setdefault(tag, set()).add(answer.seat.model)
@@ -67,18 +85,17 @@ class DomainRecords:
 
     def candidates(self, unit: Unit, strings: Iterable[str] | None = None) -> tuple[Candidate, ...]:
         """Return all candidates, or those of the given strings, most named first."""
-        c = t.domain_candidates.c
-        query = select(t.domain_candidates).order_by(c.query_count.desc(), c.string)
-        if strings is not None:
-            query = query.where(c.string.in_(list(strings)))
-        return tuple(_candidate(row) for row in unit.connection.execute(query))
+        if strings is None:
+            rows = unit.connection.execute(_CANDIDATES)
+        else:
+            rows = unit.connection.execute(_CANDIDATES_OF, {"strings": list(strings)})
+        return tuple(_candidate(row) for row in rows)
 
     def put_candidates(self, unit: Unit, candidates: Iterable[Candidate]) -> None:
         """Write candidates, each in place of the one it replaces."""
-        for candidate in candidates:
-            row = _row(candidate)
-            statement = upsert(t.domain_candidates).values(row)
-            unit.connection.execute(statement.on_conflict_do_update(index_elements=["string"], set_=row))
+        rows = [_row(candidate) for candidate in candidates]
+        if rows:
+            unit.connection.execute(_PUT_CANDIDATE, rows)
 
     def drop_candidates(self, unit: Unit, strings: Iterable[str]) -> None:
         """Forget candidates, however many."""
@@ -153,8 +170,7 @@ class DomainRecords:
         """Keep the vector of a question, in place of an older one: little-endian float32."""
         raw, now = struct.pack(f"<{len(vector)}f", *vector), timestamp(self.clock.now())
         row = {"query_id": query_id, "embedder": embedder, "vector": raw, "created_at": now}
-        statement = upsert(t.question_vectors).values(row)
-        unit.connection.execute(statement.on_conflict_do_update(index_elements=["query_id"], set_=row))
+        unit.connection.execute(_PUT_VECTOR, row)
 
     def counts(self, unit: Unit) -> Mapping[str, int]:
         """Return in how many questions each string was named."""
@@ -162,17 +178,6 @@ class DomainRecords:
         questions = func.count(t.model_runs.c.query_id.distinct()).label("questions")
         query = select(t.domain_mentions.c.string, questions).select_from(joined).group_by(t.domain_mentions.c.string)
         return {row.string: row.questions for row in unit.connection.execute(query)}
-
-    def _former(self, unit: Unit) -> dict[str, str]:
-        """Return where nodes that were taken back have left what was filed under them; the newest word counts."""
-        c = t.domain_events.c
-        undone = select(t.domain_events).where(
-            c.undone_at.is_not(None), c.event.in_((ChangeKind.PROMOTE, ChangeKind.RENAME))
-        )
-        found: dict[str, str] = {}
-        for row in unit.connection.execute(undone.order_by(c.undone_at, c.seq.desc())):
-            found |= lost(_change(row).difference)
-        return found
 
     def _move(self, unit: Unit, change: Difference) -> None:
         self.seed(unit)
@@ -209,6 +214,22 @@ def graded_runs(unit: Unit) -> Mapping[str, bool]:
     return {run_id: bool(correct) for run_id, correct in unit.connection.execute(held)}
 
 
+@lru_cache(maxsize=_TREES_KEPT)
+def _tree(nodes: _Rows, undone: _Rows) -> DomainTree:
+    """Return the tree that rows say. They are the whole key, so that no change by whomever can make it stale."""
+    stored = [DomainNode(node, parent, depth, tuple(json.loads(aliases))) for node, parent, depth, aliases in nodes]
+    every = dict(built_in_roots().tree.nodes) | {node.id: node for node in stored}
+    return DomainTree(every.values(), _former(undone))
+
+
+def _former(undone: _Rows) -> dict[str, str]:
+    """Return where nodes that were taken back have left what was filed under them; the newest word counts."""
+    found: dict[str, str] = {}
+    for before, after in undone:
+        found |= lost(_difference(json.loads(before), json.loads(after)))
+    return found
+
+
 def _candidate(row: Any) -> Candidate:
     first, last = from_timestamp(row.first_seen), from_timestamp(row.last_seen)
     return Candidate(
@@ -239,9 +260,13 @@ def _node(row: Mapping[str, Any]) -> DomainNode:
 
 def _change(row: Any) -> Change:
     before, after = json.loads(row.before), json.loads(row.after)
-    nodes = Difference(tuple(map(_node, before["nodes"])), tuple(map(_node, after["nodes"])))
+    nodes = _difference(before, after)
     candidates = tuple(_stored_candidate(each) for each in before["candidates"])
     return Change(row.seq, ChangeKind(row.event), row.node_id, from_timestamp(row.created_at), nodes, candidates)
+
+
+def _difference(before: Mapping[str, Any], after: Mapping[str, Any]) -> Difference:
+    return Difference(tuple(map(_node, before["nodes"])), tuple(map(_node, after["nodes"])))
 
 
 def _stored_candidate(row: Mapping[str, Any]) -> Candidate:

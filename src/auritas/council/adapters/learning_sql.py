@@ -18,6 +18,10 @@ POLICY = "council"
 KEPT = 20
 """Snapshots of the past that stay, to see how weights moved."""
 _MICROS = 1_000_000
+_W = t.council_weights.c
+_CURRENT = (
+    select(_W.weights).where(_W.policy == POLICY, _W.in_force).order_by(_W.created_at.desc(), _W.id.desc()).limit(1)
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,10 +34,7 @@ class LearningRecords:
 
     def current(self, unit: Unit) -> Snapshot | None:
         """Return the snapshot in force, or None before anything was learned. Raises InvalidError when it is damaged."""
-        w = t.council_weights.c
-        row = unit.connection.execute(
-            select(w.weights).where(w.policy == POLICY, w.in_force).order_by(w.created_at.desc(), w.id.desc()).limit(1)
-        ).first()
+        row = unit.connection.execute(_CURRENT).first()
         return None if row is None else from_document(json.loads(row.weights))
 
     def stale(self, unit: Unit) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, cast
 
-from sqlalchemy import Column, Select, and_, case, delete, func, insert, select
+from sqlalchemy import Column, ColumnElement, Select, and_, bindparam, case, delete, func, insert, select
 
 from auritas.council.ledger.recalibration import Graded, Recalibration
 from auritas.council.ledger.scores import Confusion, settled
@@ -44,6 +44,20 @@ class Booked:
     at: datetime
 
 
+_C, _L = t.calibrations.c, t.score_ledger
+_ROWS = select(_L).where(_L.c.query_id == bindparam("question")).order_by(_L.c.specialist, _L.c.part)
+
+
+def _newest_curves(*rules: ColumnElement[bool]) -> Select[Any]:
+    age = func.row_number().over(partition_by=_C.specialist, order_by=(_C.created_at.desc(), _C.id.desc()))
+    curves = select(_C.specialist, _C.parameters, _C.grades, age.label("age")).where(_C.kind == _KIND, *rules)
+    aged = curves.subquery()
+    return select(aged).where(aged.c.age == 1)
+
+
+_CURVES, _CURVES_AT = _newest_curves(), _newest_curves(_C.created_at <= bindparam("at"))
+
+
 @dataclass(frozen=True, slots=True)
 class SqlLedger:
     """Rows of table score_ledger. They follow from grades, whose entries the audit log has: none of their own."""
@@ -68,9 +82,7 @@ class SqlLedger:
 
     def rows(self, unit: Unit, query_id: str) -> tuple[LedgerRow, ...]:
         """Return the rows of a question, by seat."""
-        ledger = t.score_ledger
-        mine = select(ledger).where(ledger.c.query_id == query_id).order_by(ledger.c.specialist, ledger.c.part)
-        found = unit.connection.execute(mine)
+        found = unit.connection.execute(_ROWS, {"question": query_id})
         return tuple(LedgerRow(r.specialist, r.query_id, Part(r.part), r.amount, r.basis) for r in found)
 
     def newest(self, unit: Unit, size: int, after: Cursor | None = None, seat: str | None = None) -> Page[Booked]:
@@ -115,13 +127,10 @@ class SqlRecalibrations:
 
     def in_force(self, unit: Unit, at: datetime | None = None) -> dict[str, Recalibration]:
         """Return the newest curve of each seat, or the newest that was there at a moment."""
-        c = t.calibrations.c
-        age = func.row_number().over(partition_by=c.specialist, order_by=(c.created_at.desc(), c.id.desc()))
-        curves = select(c.specialist, c.parameters, c.grades, age.label("age")).where(c.kind == _KIND)
-        if at is not None:
-            curves = curves.where(c.created_at <= timestamp(at))
-        aged = curves.subquery()
-        rows = unit.connection.execute(select(aged).where(aged.c.age == 1))
+        if at is None:
+            rows = unit.connection.execute(_CURVES)
+        else:
+            rows = unit.connection.execute(_CURVES_AT, {"at": timestamp(at)})
         return {row.specialist: Recalibration(tuple(json.loads(row.parameters)["values"]), row.grades) for row in rows}
 
     def history(self, unit: Unit, graders: Mapping[str, Confusion] | None = None) -> dict[str, tuple[Graded, ...]]:

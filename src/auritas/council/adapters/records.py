@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from sqlalchemy import and_, insert, select, update
+from sqlalchemy import and_, bindparam, insert, select, update
 
 from auritas.council.adapters.turns_sql import Turns
 from auritas.council.choice.offered import oddness, offered
@@ -23,6 +23,9 @@ from auritas.store import Unit
 from auritas.store import schema as t
 
 INTERRUPTED, FAILED = "interrupted", "failed"
+_QUERY, _RUNS, _TRACE = insert(t.queries), insert(t.model_runs), insert(t.traces)
+# A question that another process closed meanwhile stays closed.
+_CLOSE = update(t.queries).where(t.queries.c.query_id == bindparam("closed"), t.queries.c.status == "started")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,14 +82,15 @@ class CouncilRecords:
         )
         now = timestamp(self.clock.now())
         unit.connection.execute(
-            insert(t.queries).values(
-                query_id=question.query_id,
-                conversation_id=question.conversation_id,
-                question_message_id=message_id,
-                level=question.level,
-                shape=question.shape,
-                created_at=now,
-            ),
+            _QUERY,
+            {
+                "query_id": question.query_id,
+                "conversation_id": question.conversation_id,
+                "question_message_id": message_id,
+                "level": question.level,
+                "shape": question.shape,
+                "created_at": now,
+            },
         )
         refs: dict[str, Scalar] = {
             "query_id": question.query_id,
@@ -142,7 +146,7 @@ class CouncilRecords:
             return
         now = timestamp(self.clock.now())
         rows = [_run(question, answer, now, decision) for answer in answers]
-        unit.connection.execute(insert(t.model_runs), rows)
+        unit.connection.execute(_RUNS, rows)
         self.log.append(unit, [_run_event(question, answer, trace_id) for answer in answers])
 
     def trace(self, unit: Unit, trace_id: str) -> Trace:
@@ -165,9 +169,7 @@ class CouncilRecords:
         unit.connection.execute(update(t.queries).where(mine).values(status=INTERRUPTED))
 
     def _update(self, unit: Unit, question: Question, values: Mapping[str, object]) -> None:
-        # A question that another process closed meanwhile stays closed.
-        mine = and_(t.queries.c.query_id == question.query_id, t.queries.c.status == "started")
-        unit.connection.execute(update(t.queries).where(mine).values(**values))
+        unit.connection.execute(_CLOSE, {"closed": question.query_id, **values})
         self.turns.touch(unit, question.conversation_id)
 
     def _answer_message(self, unit: Unit, question: Question, result: AskResult) -> str | None:
@@ -189,15 +191,16 @@ class CouncilRecords:
         refs = {"trace_id": trace.trace_id, "query_id": question.query_id, "outcome": trace.outcome.value}
         receipt = self.log.append(unit, [LogEvent(Kind.TRACE, "system", refs, document)])[0]
         unit.connection.execute(
-            insert(t.traces).values(
-                trace_id=trace.trace_id,
-                ts=timestamp(trace.ts),
-                kind=trace.kind,
-                query_id=question.query_id,
-                conversation_id=question.conversation_id,
-                document=document,
-                audit_seq=receipt.seq,
-            ),
+            _TRACE,
+            {
+                "trace_id": trace.trace_id,
+                "ts": timestamp(trace.ts),
+                "kind": trace.kind,
+                "query_id": question.query_id,
+                "conversation_id": question.conversation_id,
+                "document": document,
+                "audit_seq": receipt.seq,
+            },
         )
         return receipt
 

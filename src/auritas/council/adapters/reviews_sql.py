@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, exists, func, insert, select
+from sqlalchemy import ColumnElement, and_, bindparam, exists, func, insert, select
 from sqlalchemy.orm import aliased
 
 from auritas.council.model import GradeSource
@@ -31,6 +31,13 @@ from auritas.store import schema as t
 RUN_ITEM = "run:"
 PAST_ANSWERS = 200
 """Graded answers of the past to choose from, newest first."""
+_K = t.reviewer_checks.c
+_CHECKS = (
+    select(_K.reviewer, _K.digest, _K.item, _K.is_right, _K.verdict)
+    .where(_K.reviewer.in_(bindparam("reviewers", expanding=True)))
+    .order_by(_K.created_at, _K.id)
+)
+_REVIEW = insert(t.reviews)
 _CERTAIN = (GradeSource.USER, GradeSource.KEY, GradeSource.CORRECTION, GradeSource.CHECKER)
 
 
@@ -66,7 +73,7 @@ class ReviewRecords:
                 "correction": review.correction or None,
                 "created_at": now,
             }
-            unit.connection.execute(insert(t.reviews).values(row))
+            unit.connection.execute(_REVIEW, row)
             refs = {"event": "review", "review_id": str(row["id"]), "query_id": query_id, "run_id": review.run_id}
             said = canonical({"issues": list(review.issues), "correction": review.correction}).decode()
             self._append(unit, review, refs, said if review.objects else "")
@@ -121,15 +128,13 @@ class ReviewRecords:
 
     def checks(self, unit: Unit, seat: Seat) -> tuple[CheckResult, ...]:
         """Return what the model that sits in `seat` now said of known answers, oldest first."""
-        c = t.reviewer_checks.c
-        rows = unit.connection.execute(
-            select(c.item, c.is_right, c.verdict).where(_sitting(seat)).order_by(c.created_at, c.id)
-        )
-        return tuple(CheckResult(item, bool(is_right), ReviewVerdict(verdict)) for item, is_right, verdict in rows)
+        return self._checks(unit, [seat])[seat.name]
 
     def reliabilities(self, unit: Unit, seats: Iterable[Seat]) -> Mapping[str, Reliability]:
         """Return how far each seat's present model can be believed, by seat."""
-        return {seat.name: reliability(self.checks(unit, seat), self.measured.get(seat.digest)) for seat in seats}
+        sitting = list(seats)
+        checks = self._checks(unit, sitting)
+        return {seat.name: reliability(checks[seat.name], self.measured.get(seat.digest)) for seat in sitting}
 
     def intervals(self, unit: Unit, seat: Seat) -> tuple[tuple[float, float], tuple[float, float]]:
         """Return the 95 % intervals of sensitivity and specificity of a seat's present model."""
@@ -188,6 +193,16 @@ class ReviewRecords:
         return tuple(
             KnownAnswer(f"{RUN_ITEM}{run_id}", question, answer, truth[run_id]) for run_id, question, answer in rows
         )
+
+    def _checks(self, unit: Unit, seats: Sequence[Seat]) -> Mapping[str, tuple[CheckResult, ...]]:
+        """Return by seat what its present model said of known answers, oldest first; another model's counts nothing."""
+        digests = {seat.name: seat.digest or None for seat in seats}
+        found: dict[str, list[CheckResult]] = {name: [] for name in digests}
+        rows = unit.connection.execute(_CHECKS, {"reviewers": list(digests)})
+        for reviewer, digest, item, is_right, verdict in rows:
+            if digest == digests[reviewer]:
+                found[reviewer].append(CheckResult(item, bool(is_right), ReviewVerdict(verdict)))
+        return {name: tuple(checks) for name, checks in found.items()}
 
     def _append(self, unit: Unit, review: Review, refs: Mapping[str, Scalar], body: str) -> None:
         took: dict[str, Scalar] = {

@@ -12,11 +12,12 @@ from auritas.store import Unit
 from auritas.store import schema as t
 
 _FIELD = "public_score"
+_OWN = select(t.public_scores).order_by(t.public_scores.c.model)
 
 
 def own_scores(unit: Unit) -> tuple[PublicScore, ...]:
     """Return the rows that the user wrote, by name."""
-    rows = unit.connection.execute(select(t.public_scores).order_by(t.public_scores.c.model))
+    rows = unit.connection.execute(_OWN)
     return tuple(PublicScore(row.model, row.score, row.source, own=True) for row in rows)
 
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Select, desc, insert, select, update
+from sqlalchemy import BindParameter, Select, bindparam, desc, insert, select, update
 
 from auritas.kernel.clock import Clock, timestamp
 from auritas.kernel.errors import NotFoundError
@@ -42,6 +42,19 @@ def _turns() -> Select[Any]:
 
 
 _TURNS = _turns()
+_C, _M, _P, _Q = t.conversations.c, t.messages.c, t.projects.c, t.queries.c
+_HERE: BindParameter[str] = bindparam("here")
+"""The id of a conversation; a statement is built once, because building one costs more than running it."""
+
+_LAST_TURN = _TURNS.where(_Q.conversation_id == _HERE).order_by(desc(_Q.created_at), desc(_Q.query_id)).limit(1)
+_BEGIN, _WRITE = insert(t.conversations), insert(t.messages)
+_TOUCH = update(t.conversations).where(_C.conversation_id == _HERE).values(updated_at=bindparam("now"))
+_LAST = select(_M.message_id).where(_M.conversation_id == _HERE).order_by(desc(_M.seq)).limit(1)
+_HISTORY = select(_M.role, _M.content).where(_M.conversation_id == _HERE).order_by(desc(_M.created_at), desc(_M.seq))
+_PROJECT = select(_C.project_id).where(_C.conversation_id == _HERE)
+_TEMPORARY = select(_C.temporary).where(_C.conversation_id == _HERE)
+_INSTRUCTIONS = select(_C.system_prompt).where(_C.conversation_id == _HERE)
+_PROJECT_INSTRUCTIONS = select(_P.system_prompt).where(_P.project_id == bindparam("project"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +83,7 @@ class Turns:
             "updated_at": now,
             "temporary": temporary,
         }
-        unit.connection.execute(insert(t.conversations).values(row))
+        unit.connection.execute(_BEGIN, row)
 
     def say(self, unit: Unit, conversation_id: str, role: Role, content: str) -> str:
         """Write a message about something to remember, outside any question, and return its id."""
@@ -79,34 +92,25 @@ class Turns:
 
     def touch(self, unit: Unit, conversation_id: str) -> None:
         """Say that something has just happened in a conversation."""
-        mine = update(t.conversations).where(t.conversations.c.conversation_id == conversation_id)
-        unit.connection.execute(mine.values(updated_at=timestamp(self.clock.now())))
+        unit.connection.execute(_TOUCH, {"here": conversation_id, "now": timestamp(self.clock.now())})
 
     def write(self, unit: Unit, conversation_id: str, role: Role, content: str, **more: object) -> str:
         """Write a message after the newest one and return its id. more: further columns."""
         message_id = self.ids.new()
-        last = (
-            select(t.messages.c.message_id)
-            .where(t.messages.c.conversation_id == conversation_id)
-            .order_by(desc(t.messages.c.seq))
-            .limit(1)
-        )
         row = {
             "message_id": message_id,
             "conversation_id": conversation_id,
-            "parent_id": unit.connection.execute(last).scalar(),
+            "parent_id": unit.connection.execute(_LAST, {"here": conversation_id}).scalar(),
             "role": role,
             "content": content,
             "created_at": timestamp(self.clock.now()),
         }
-        unit.connection.execute(insert(t.messages).values(row | more))
+        unit.connection.execute(_WRITE, row | more)
         return message_id
 
     def last_turn(self, unit: Unit, conversation_id: str) -> LastTurn | None:
         """Return the newest question of a conversation that was answered."""
-        q = t.queries.c
-        query = _TURNS.where(q.conversation_id == conversation_id).order_by(desc(q.created_at), desc(q.query_id))
-        row = unit.connection.execute(query.limit(1)).first()
+        row = unit.connection.execute(_LAST_TURN, {"here": conversation_id}).first()
         return LastTurn(*row) if row else self._spoken(unit, conversation_id)
 
     def _spoken(self, unit: Unit, conversation_id: str) -> LastTurn | None:
@@ -135,8 +139,7 @@ class Turns:
 
     def project(self, unit: Unit, conversation_id: str) -> str | None:
         """Return the project of a conversation. Raises NotFoundError when there is no such conversation."""
-        c = t.conversations.c
-        row = unit.connection.execute(select(c.project_id).where(c.conversation_id == conversation_id)).first()
+        row = unit.connection.execute(_PROJECT, {"here": conversation_id}).first()
         if row is None:
             raise NotFoundError(
                 f"There is no conversation {conversation_id!r}.", remedy="See them: auritas conversations list"
@@ -146,29 +149,23 @@ class Turns:
 
     def is_temporary(self, unit: Unit, conversation_id: str) -> bool:
         """Return whether a conversation is to leave nothing behind."""
-        c = t.conversations.c
-        return bool(unit.connection.execute(select(c.temporary).where(c.conversation_id == conversation_id)).scalar())
+        return bool(unit.connection.execute(_TEMPORARY, {"here": conversation_id}).scalar())
 
     def instructions(self, unit: Unit, conversation_id: str, project_id: str | None) -> str:
         """Return what the user wants in a conversation: the project's instructions, then its own."""
-        c, p = t.conversations.c, t.projects.c
-        own = select(c.system_prompt).where(c.conversation_id == conversation_id)
-        of_project = select(p.system_prompt).where(p.project_id == project_id)
-        found = (unit.connection.execute(query).scalar() for query in (of_project, own))
-        return "\n".join(text for text in found if text)
+        own = unit.connection.execute(_INSTRUCTIONS, {"here": conversation_id}).scalar()
+        of_project = None
+        if project_id is not None:
+            of_project = unit.connection.execute(_PROJECT_INSTRUCTIONS, {"project": project_id}).scalar()
+        return "\n".join(text for text in (of_project, own) if text)
 
     def history(self, unit: Unit, conversation_id: str, characters: int) -> tuple[Message, ...]:
         """Return the newest whole messages of a conversation that fit in `characters`, oldest first.
 
         A conversation that is not there yet has none.
         """
-        newest = (
-            select(t.messages.c.role, t.messages.c.content)
-            .where(t.messages.c.conversation_id == conversation_id)
-            .order_by(desc(t.messages.c.created_at), desc(t.messages.c.seq))
-        )
         kept: list[Message] = []
-        with unit.connection.execute(newest) as rows:
+        with unit.connection.execute(_HISTORY, {"here": conversation_id}) as rows:
             for role, content in rows:
                 characters -= len(content)
                 if characters < 0:

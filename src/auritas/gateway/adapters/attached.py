@@ -69,6 +69,10 @@ class Attached:
             trust_env=False,
         )
 
+    async def get(self, path: str) -> Any:
+        """Return a document. Raises OutOfReachError, BrokenOffError and Refusal."""
+        return json.loads(await self._answer("GET", path))
+
     async def post(self, path: str, document: Any = None) -> Any:
         """Send a document and return the one that comes back. Raises OutOfReachError, BrokenOffError and Refusal."""
         return json.loads(await self._answer("POST", path, document))

@@ -74,6 +74,12 @@ class AttachmentRecords:
         query = _SHOWN.where(a.conversation_id == conversation_id).order_by(a.created_at, a.attachment_id)
         return tuple(map(_attachment, unit.connection.execute(query)))
 
+    def of_messages(self, unit: Unit, ids: Sequence[str]) -> tuple[Attachment, ...]:
+        """Return the files of these messages, in the order in which they came."""
+        a = t.attachments.c
+        query = _SHOWN.where(a.message_id.in_(ids)).order_by(a.created_at, a.attachment_id)
+        return tuple(map(_attachment, unit.connection.execute(query)))
+
     def documents(self, unit: Unit, conversation_id: str, ids: Sequence[str]) -> tuple[Document, ...]:
         """Return the texts of a conversation's files and of those that are about to join it, oldest first."""
         a = t.attachments.c

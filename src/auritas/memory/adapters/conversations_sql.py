@@ -155,6 +155,14 @@ class ConversationRecords:
                 found.append((_place(unit, conversation_id, place.created_at, place.seq), branch))
         return tuple(sorted(found, key=lambda each: (each[0], each[1].id)))
 
+    def origin(self, unit: Unit, branch: Conversation) -> str | None:
+        """Return the conversation in which a branch began, None where it is none or that one is gone."""
+        if branch.branched_from is None:
+            return None
+        m = t.messages.c
+        found = select(m.conversation_id).where(m.message_id == branch.branched_from)
+        return unit.connection.execute(found).scalar()
+
     def asked_anew(self, unit: Unit, conversation_id: str) -> str | None:
         """Return the message of which the next question in a conversation is another wording, if it is one.
 

@@ -3,12 +3,14 @@
 from dataclasses import replace
 
 from auritas.app.shapes.conversations import (
+    AttachedFile,
     Behind,
     Branched,
     Confidence,
     ConfidenceLabel,
     Conversation,
     Deleted,
+    FileKind,
     Loss,
     Project,
     Said,
@@ -33,7 +35,8 @@ QUESTION = Behind(
     answered=5,
     effective_votes=1.8,
 )
-ASKED = ThreadMessage(numbered(4), 1, "user", "How large is our choir?", AT, QUESTION)
+FILE = AttachedFile(numbered(7), "minutes.pdf", FileKind.TEXT, 48_213, pages=3)
+ASKED = ThreadMessage(numbered(4), 1, "user", "How large is our choir?", AT, QUESTION, attachments=(FILE,))
 ANSWERED = ThreadMessage(numbered(5), 2, "assistant", "53 members", AT, QUESTION, ("smollm2", "qwen"), "High", memory=1)
 THREAD = Thread(CONVERSATION, (ASKED, ANSWERED))
 BRANCHED = Branched(

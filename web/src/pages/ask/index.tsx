@@ -1,3 +1,4 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
 import { useSay } from "../../answer/asking";
@@ -48,6 +49,7 @@ export default function AskPage() {
 /** Sends the first question, and goes to its conversation as soon as there is one. */
 function useBeginning() {
   const navigate = useNavigate();
+  const client = useQueryClient();
   const { mutateAsync: say } = useSay();
   const [runId, setRunId] = useState<string | null>(null);
   const [wish, setWish] = useState<Wish | null>(null);
@@ -57,8 +59,9 @@ function useBeginning() {
   useEffect(() => {
     if (conversation === null) return;
     if (temporary) noteTemporary(conversation);
+    else void client.invalidateQueries({ queryKey: ["conversations", "list"] });
     void navigate({ to: "/c/$id", params: { id: conversation } });
-  }, [conversation, temporary, navigate]);
+  }, [client, conversation, temporary, navigate]);
   const send = async (next: Wish): Promise<boolean> => {
     try {
       const run = await say({ ...next, conversationId: null });

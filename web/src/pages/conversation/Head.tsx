@@ -12,7 +12,6 @@ import { Menu, type MenuItem } from "../../ui/Menu";
 import { useToast } from "../../ui/Toast";
 import { reportFailure } from "../../api/failures";
 import { hasInstructions, InstructionsDialog } from "./InstructionsDialog";
-import { originOf } from "./origins";
 import type { Thread } from "./thread";
 
 type Conversation = Schemas["Conversation"];
@@ -44,10 +43,9 @@ export function ConversationMenu({ conversation, branches }: { conversation: Con
   );
 }
 
-/** Says that a conversation is a branch, and leads back where this tab knows from where it came. */
-export function BranchNote({ conversation }: { conversation: Conversation }) {
+/** Says that a conversation is a branch, and leads back to where it came from, as long as that is there. */
+export function BranchNote({ conversation, origin }: { conversation: Conversation; origin: string | null }) {
   if (conversation.branched_from == null) return null;
-  const origin = originOf(conversation.id);
   return (
     <p className="conversation-note">
       <Icon name="branch" size={16} />

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { AnswerView } from "../../answer/AnswerView";
 import type { AnswerActs } from "../../answer/Actions";
 import { Callout } from "../../answer/Callouts";
@@ -6,6 +6,7 @@ import { ProposedCard, RememberedCard } from "../../answer/Cards";
 import { LiveColumns } from "../../answer/LiveColumns";
 import { MemoryChips } from "../../answer/MemoryChips";
 import { fromResult, spoken } from "../../answer/outcome";
+import { useBeginningInView } from "../../answer/view";
 import { Markdown } from "../../markdown";
 import { announce } from "../../shell/announcer";
 import { useRun } from "../../streams/hooks";
@@ -27,10 +28,12 @@ interface LiveRowProps {
 export function LiveRow({ runId, asks, acts, onAgain }: LiveRowProps) {
   const run = useRun(runId);
   useAnnouncements(run);
+  const turn = useRef<HTMLDivElement>(null);
+  useBeginningInView(turn, run !== null && (run.decision?.chosen ?? null) !== null);
   if (run === null) return null;
   const result = run.result;
   return (
-    <div className="turn">
+    <div className="turn" ref={turn}>
       {asks && <Question text={run.text} />}
       {run.remembered.map((each) => (
         <RememberedCard key={each.correction.id} remembered={each} />
@@ -83,7 +86,7 @@ function Going({ run }: { run: Run }) {
       {run.members.length > 0 && (!chosen || all) && <LiveColumns run={run} />}
       {chosen && (
         <Button kind="quiet" size="s" className="turn-fold" aria-expanded={all} icon={all ? "down" : "right"} onClick={() => setAll(!all)}>
-          {all ? en.answer.hideAll : en.answer.showAll(run.members.length)}
+          {all ? en.answer.hideAll : en.answer.showAll}
         </Button>
       )}
     </>

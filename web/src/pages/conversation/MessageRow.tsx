@@ -7,11 +7,14 @@ import { fromQuestion } from "../../answer/outcome";
 import { useQuestion } from "../../answer/requests";
 import { SettledColumns } from "../../answer/SettledColumns";
 import type { AccuracyLevel, Remembered } from "../../streams/events";
+import { useRuns } from "../../streams/hooks";
+import type { Run } from "../../streams/run";
 import { en } from "../../strings/en";
 import { Button } from "../../ui/Button";
 import { IconButton } from "../../ui/IconButton";
 import { Icon } from "../../ui/icons";
 import { RelativeTime } from "../../ui/words";
+import { Attached } from "./Attached";
 import { Failed } from "./Failed";
 import { Question } from "./Question";
 import type { Message, Thread } from "./thread";
@@ -39,6 +42,7 @@ export function MessageRow({ message, unanswered, latest, branches, fresh, acts 
     <div className="turn">
       {message.role === "user" ? (
         <Question text={message.text}>
+          <Attached files={message.attachments} />
           <div className="question-acts">
             <span className="soft">
               <RelativeTime at={message.created_at} />
@@ -98,15 +102,22 @@ function Answered({ message, latest, acts }: { message: Message; latest: boolean
   );
 }
 
+/** The run of a question, as long as this browser knows it: it says why no answer came. */
+function useRunOf(queryId: string): Run | null {
+  return [...useRuns().values()].findLast((run) => run.queryId === queryId) ?? null;
+}
+
 function Unanswered({ question, onRetry }: { question: NonNullable<Message["question"]>; onRetry: () => void }) {
   const words = en.answer.failed;
   const [wanted, setWanted] = useState(false);
   const { data: kept } = useQuestion(question.query_id, wanted);
-  const sentence = { failed: words.failed, interrupted: words.interrupted }[question.state] ?? words.unfinished;
+  const run = useRunOf(question.query_id);
+  const usual = { failed: words.failed, interrupted: words.interrupted }[question.state] ?? words.unfinished;
+  const sentence = run?.state === "stopped" ? words.stopped : (run?.problem?.message ?? usual);
   return (
     <>
-      <Failed sentence={sentence} remedy="" onRetry={onRetry} />
-      {!wanted && question.answered > 0 && (
+      <Failed sentence={sentence} remedy={run?.problem?.remedy ?? ""} onRetry={onRetry} />
+      {!wanted && (question.state === "failed" || question.answered > 0) && (
         <Button kind="quiet" size="s" onClick={() => setWanted(true)}>
           {en.answer.showParts}
         </Button>

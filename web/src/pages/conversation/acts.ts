@@ -10,7 +10,6 @@ import { keepDraft } from "../../composer/draft";
 import { en } from "../../strings/en";
 import { useToast } from "../../ui/Toast";
 import type { MessageActs } from "./MessageRow";
-import { noteOrigin } from "./origins";
 import type { Message } from "./thread";
 
 /** Where the words of a reworded question are kept until they are sent. */
@@ -24,7 +23,7 @@ export function useActs(id: string, questionOf: (message: Message) => Message | 
   const { mutate: again } = useAskAgain();
   const { mutateAsync: say } = useSay();
   const branch = useBranch(id);
-  const goTo = useGoToBranch(id);
+  const goTo = useGoToBranch();
   const send = async (wish: Partial<Wish> & { text: string }, edits: Message | null): Promise<boolean> => {
     try {
       const run = await say({ ...wish, projectId: null, conversationId: id, edits: edits?.id ?? null });
@@ -60,11 +59,10 @@ export function useActs(id: string, questionOf: (message: Message) => Message | 
   return { acts, editing, stopEditing: () => setEditing(null), send, again };
 }
 
-function useGoToBranch(id: string): (branch: string) => void {
+function useGoToBranch(): (branch: string) => void {
   const navigate = useNavigate();
   const toast = useToast();
   return (branch) => {
-    noteOrigin(branch, id);
     void navigate({ to: "/c/$id", params: { id: branch } });
     toast({ text: en.conversation.branched });
   };
@@ -72,7 +70,7 @@ function useGoToBranch(id: string): (branch: string) => void {
 
 function useBranch(id: string): (message: string) => void {
   const client = useQueryClient();
-  const goTo = useGoToBranch(id);
+  const goTo = useGoToBranch();
   const { mutate } = useMutation({
     mutationFn: (at: string) =>
       data(

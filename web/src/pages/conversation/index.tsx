@@ -40,7 +40,7 @@ function OneConversation({ id }: { id: string }) {
       actions={conversation && <ConversationMenu conversation={conversation} branches={last.branches} />}
     >
       <div className="conversation">
-        {conversation && <BranchNote conversation={conversation} />}
+        {conversation && <BranchNote conversation={conversation} origin={last.origin ?? null} />}
         {isTemporary(id) && <p className="conversation-note">{en.conversation.temporary}</p>}
         <Messages id={id} thread={thread} openAt={openAt} />
       </div>

@@ -7,7 +7,7 @@ function message(number: number, role: string, query: string | null, state = "fi
   const question = query === null ? null : { query_id: query, trace_id: null, state, level: "fast", agree: 0, answered: 0, abstained: 0, cost_micros: 0 };
   return {
     id: `m${number}`, number, role, text: "x", created_at: "2026-11-20T10:00:00Z", question, models: [], disagreement: false,
-    memory: 0, corrections: [], notices: [], confidence: null, edited_from: null,
+    memory: 0, corrections: [], notices: [], confidence: null, edited_from: null, attachments: [],
   };
 }
 const run = (id: string, more: Partial<Run> = {}): Run => ({ ...newRun(id), conversationId: "c1", ...more });

@@ -12,6 +12,10 @@ const REST = 200;
 
 type Place = { readonly before: string } | { readonly after: string } | { readonly around: string } | null;
 
+function initialPlace(openAt: string | undefined): Place {
+  return openAt === undefined ? null : { around: openAt };
+}
+
 async function fetchStretch(id: string, place: Place, signal: AbortSignal): Promise<Thread> {
   const limit = place && "after" in place ? REST : PAGE;
   return data(
@@ -27,7 +31,7 @@ export function useThread(id: string, openAt: string | undefined) {
   const query = useInfiniteQuery({
     queryKey: ["conversations", id, "messages", openAt ?? ""],
     queryFn: ({ pageParam, signal }) => fetchStretch(id, pageParam, signal),
-    initialPageParam: (openAt === undefined ? null : { around: openAt }) as Place,
+    initialPageParam: initialPlace(openAt),
     getPreviousPageParam: (first): Place => (first.before == null ? null : { before: first.before }),
     getNextPageParam: (last): Place => (last.after == null ? null : { after: last.after }),
   });

@@ -39,6 +39,7 @@ export const conversation = {
   exported: "Saved.",
   branchOf: "A branch of another conversation.",
   branchBack: "Back to where it began",
+  attached: "Attached files",
   branches: (n: number) => count(n, "branch", "branches"),
   branchesLabel: "Branches of this conversation",
   branchHere: (title: string) => `Branch: ${title}`,

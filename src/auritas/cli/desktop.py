@@ -1,0 +1,42 @@
+"""`auritas desktop`: the page in a window of its own, with an icon in the tray."""
+
+from typing import Annotated
+
+import typer
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands to the tree."""
+    app.command(epilog="Example: auritas desktop")(desktop)
+    app.command("desktop-server", hidden=True)(desktop_server)
+
+
+def desktop() -> int:
+    """Show the page in a window with an icon in the tray; needs the extra `desktop`.
+
+    A server that runs already is used and goes on afterwards; else one is started, which ends with Quit.
+    """
+    from auritas.app.settings import load
+    from auritas.server.desktop.window import run
+
+    return run(load().home)
+
+
+def desktop_server(
+    *,
+    as_json: Annotated[bool, typer.Option("--json", help="Say errors as JSON.")] = False,  # noqa: ARG001  read in root
+) -> int:
+    """Serve the page until standard input ends; started by the window."""
+    import gc
+
+    # What is loaded now stays: looking through it for garbage would take a seventh of the time that a person waits.
+    gc.disable()
+    from auritas.server.desktop.process import end_with_input
+
+    end_with_input()
+    from auritas.app.settings import load
+    from auritas.server import serve
+    from auritas.server.desktop.process import announce
+    from auritas.server.listening import Binding
+
+    return serve.run(load(), Binding(), announce)

@@ -1,0 +1,66 @@
+import { describe, expect, it } from "vitest";
+import { answer, result } from "../streams/frames.test-support";
+import { confidenceWords, factsOf } from "./facts";
+import { fromResult, spoken } from "./outcome";
+import { numberOf } from "./seats";
+
+const base = result(
+  answer("ada", "Canberra", { explanation: "It was built for that.", stated_confidence: 0.8 }),
+  answer("bo", "Sydney"),
+  answer("cy", "", { abstained: true }),
+  answer("dee", "", { failure: { code: "gone", message: "It is away." } }),
+);
+const chosen = {
+  ...base,
+  decision: {
+    ...base.decision,
+    candidates: [
+      { id: "x", text: "Canberra", supporters: ["ada"], score: 1, p: 0.4 },
+      { id: "y", text: "Sydney", supporters: ["bo"], score: 0.5, p: 0.2 },
+    ],
+    chosen: "x",
+    shown_seat: "ada",
+    effective_votes: 1.84,
+  },
+};
+
+describe("the outcome of a question", () => {
+  const outcome = fromResult(chosen);
+
+  it("counts who agrees among those who answered", () => {
+    expect([outcome.agree, outcome.answered]).toEqual([1, 2]);
+    expect(outcome.members.map((each) => each.state)).toEqual(["answered", "answered", "abstained", "failed"]);
+  });
+
+  it("knows whose words are shown, and why somebody failed", () => {
+    expect(outcome.members.map((each) => each.shown)).toEqual([true, false, false, false]);
+    expect(outcome.members[3]?.failure).toBe("It is away.");
+  });
+});
+
+describe("the line under an answer", () => {
+  it("names the confidence first, then what it rests on", () => {
+    const texts = factsOf(fromResult(chosen)).map((fact) => fact.text);
+    expect(texts.slice(0, 4)).toEqual(["Uncertain", "1 of 2 agree", "1.8 effective votes", "nothing"]);
+  });
+
+  it("shows a percentage only where it is a probability learned from grades", () => {
+    expect(confidenceWords({ label: "High", basis: "prior", p: null })).toBe("High");
+    expect(confidenceWords({ label: "High", basis: "212 grades", p: 0.872 })).toBe("High, 87%");
+  });
+
+  it("gives each verdict of a reviewer words and a glyph", () => {
+    const review = { reviewer: "eve", verdict: "partially_correct" as const, issues: [], correction: "" };
+    const fact = factsOf({ ...fromResult(chosen), reviews: [review] }).find((each) => each.key === "review partially_correct");
+    expect(fact).toMatchObject({ text: "reviewed: partly correct", verdict: "doubt", title: "Blind review by eve" });
+  });
+});
+
+it("a short answer that is also its explanation is said once", () => {
+  expect([spoken("53", "53"), spoken("53", ""), spoken("53", "Counted.")]).toEqual(["53", "53", "53\n\nCounted."]);
+});
+
+it("a member has the same mark wherever it is shown, also after it left", () => {
+  expect([numberOf("bo", ["ada", "bo"]), numberOf("zoe", ["ada", "bo"])]).toEqual([1, numberOf("zoe", ["ada", "bo"])]);
+  expect(numberOf("zoe", ["ada", "bo"])).toBeGreaterThanOrEqual(2);
+});
