@@ -43,7 +43,7 @@ ask: setup ## make ask Q="What is the capital of Australia?"
 
 test: setup-dev web ## check everything that finishes in minutes; AURITAS_MODELS=small (default) or standard
 	@$(BIN)/python scripts/fetch_test_models.py $(TEST_MODELS) $${AURITAS_MODELS:-small}
-	@AURITAS_MODEL_DIR=$(TEST_MODELS) $(BIN)/pytest -n 2 --dist worksteal -m "not slow" $(PYTEST)
+	@AURITAS_MODEL_DIR=$(TEST_MODELS) $(BIN)/pytest -n 2 --dist loadgroup -m "not slow" $(PYTEST)
 
 test-slow: setup-dev ## the long campaigns: hundreds of kills, thirty ballots of the large embedded model
 	@$(BIN)/python scripts/fetch_test_models.py $(TEST_MODELS) standard

@@ -46,14 +46,14 @@ document.addEventListener("securitypolicyviolation", (event) => {
 
 def chromium() -> str | None:
     """Return the installed Chromium, or None."""
-    wanted = os.environ.get("AURITAS_CHROMIUM")
+    wanted = os.environ.get("CHROMIUM")
     return next((path for path in (wanted, *BROWSERS) if path and Path(path).is_file()), None)
 
 
 def missing() -> str | None:
     """Return what this machine lacks to show the page, or None."""
     if chromium() is None:
-        return "needs Chromium: apt-get install chromium, or AURITAS_CHROMIUM=/path/to/it"
+        return "needs Chromium: apt-get install chromium, or CHROMIUM=/path/to/it"
     if shutil.which("node") is None or not VITE.is_file():
         return "needs Node and the packages of web/: cd web && npm ci"
     return None

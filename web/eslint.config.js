@@ -43,6 +43,11 @@ export default tseslint.config(
         {
           paths: [
             {
+              name: "@tanstack/react-query",
+              importNames: ["useMutation"],
+              message: "Its callbacks are dropped when what asked is gone. Use api/mutation.",
+            },
+            {
               name: "radix-ui",
               importNames: ["ScrollArea", "Select"],
               message: "Their viewports write a style sheet as markup, which Trusted Types refuses. Use overflow: auto and ui/Select.",
@@ -62,5 +67,6 @@ export default tseslint.config(
     files: ["src/ui/Table.tsx"],
     rules: { "jsx-a11y/no-redundant-roles": "off", "jsx-a11y/no-interactive-element-to-noninteractive-role": "off" },
   },
+  { files: ["src/api/mutation.ts"], rules: { "no-restricted-imports": "off" } },
   { files: ["src/**/*.test.{ts,tsx}", "src/strings/**", "tests-render/**"], rules: { "no-restricted-syntax": ["error", ...SINKS] } },
 );

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from bench.web_harness import Harness, build, missing, opened, payloads
 
-REQUIRED = os.environ.get("AURITAS_BROWSER") == "required"
+REQUIRED = os.environ.get("NEEDS_BROWSER") == "required"
 DOT = (
     "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg"
     "=="

@@ -1,6 +1,5 @@
 """`auritas mcp`: the tools of this program for the models of other programs, over a pipe."""
 
-
 import typer
 
 

@@ -19,7 +19,7 @@ from bench.web_harness import ARGUMENTS, WEB, chromium, missing
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 from tests.e2e.web.provider import Provider, Script, providing, says
 
-REQUIRED = os.environ.get("AURITAS_BROWSER") == "required"
+REQUIRED = os.environ.get("NEEDS_BROWSER") == "required"
 AXE = WEB / "node_modules" / "axe-core" / "axe.min.js"
 START_S = 60
 ENDED = ""

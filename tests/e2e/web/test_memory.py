@@ -172,7 +172,7 @@ def test_a_pair_is_settled_by_the_reader(dist: Path, browser: Browser, tmp_path:
         pair.get_by_role("button", name="Keep the older").click()
         expect(pair).to_be_hidden()
         assert visit.api("GET", "/api/v1/memory")["total"] == 1
-        page.get_by_role("button", name="Undo").last.click()
+        page.get_by_role("button", name="Undo", exact=True).last.click()
         expect(pair).to_be_visible()
         pair.get_by_role("button", name="Keep both").click()
         expect(pair).to_be_hidden()

@@ -117,7 +117,7 @@ async def test_an_empty_or_endless_body_is_refused(web):
             yield b" " * 1_000_000
 
     answer = await web.client.post("/api/v1/memory/import", content=pieces())
-    assert (answer.status_code, answer.json()["error"]["code"]) == (422, "too_large")
+    assert (answer.status_code, answer.json()["error"]["code"]) == (413, "too_large")
     assert left(web) == []
 
 

@@ -70,8 +70,8 @@ async def test_models_that_cannot_be_added_are_refused(served):
         {"model_id": "calculator", "base_url": NOWHERE},
         {"model_id": "\ud800", "base_url": NOWHERE},
     ]
-    for body in bad:
-        await served.refused("POST", "/api/v1/models", body, 422)
+    for each in bad:
+        await served.refused("POST", "/api/v1/models", each, 422)
     assert await served.refused("POST", "/api/v1/models", {"model_id": "x", "preset": "nobody"}) == "not_found"
     for method, path, body in [
         ("POST", "/api/v1/models/zz/test", None),

@@ -1,9 +1,10 @@
 """What was learned about members, the routing simulator, usage and egress over REST (spec 06, section 2)."""
 
 import json
+from typing import Any
 
 import pytest
-from tests.integration.app.hall import CLOSED, voice
+from tests.integration.app.hall import CLOSED, Hall, voice
 
 from auritas.app.access import Scope
 
@@ -18,12 +19,12 @@ def seated(served):
     return served
 
 
-def graded(hall, count=6, **more):
+def graded(hall: Hall, count: int = 6, **more: Any) -> list[str]:
     """Write questions of the past with the key to them."""
     return [hall.past(SAID, "Canberra", **more) for _ in range(count)]
 
 
-def decided(p, chosen="Canberra"):
+def decided(p: float, chosen: str = "Canberra") -> str:
     """Return the decision of a question whose council was so sure."""
     parts = [("right", "Canberra", ["ada", "bo"]), ("wrong", "Sydney", ["cleo"])]
     candidates = [

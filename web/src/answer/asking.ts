@@ -1,4 +1,4 @@
-import { useMutation } from "@tanstack/react-query";
+import { useMutation } from "../api/mutation";
 import { api, data, type Schemas } from "../api/client";
 import type { Wish } from "../composer/Composer";
 

@@ -1,4 +1,5 @@
-import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
+import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "./mutation";
 import { api, data, type Schemas } from "./client";
 
 export type Conversation = Schemas["Conversation"];

@@ -1,5 +1,5 @@
 import { useNavigate } from "@tanstack/react-router";
-import { useMutation } from "@tanstack/react-query";
+import { useMutation } from "../api/mutation";
 import { api, data } from "../api/client";
 import { en } from "../strings/en";
 import { chooseTheme } from "../theme/theme";

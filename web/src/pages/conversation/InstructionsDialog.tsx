@@ -1,5 +1,6 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { type SubmitEvent, useState } from "react";
+import { useMutation } from "../../api/mutation";
 import { api, data, type Schemas } from "../../api/client";
 import { en } from "../../strings/en";
 import { Button } from "../../ui/Button";

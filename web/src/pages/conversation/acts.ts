@@ -1,6 +1,7 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
+import { useMutation } from "../../api/mutation";
 import type { AnswerActs } from "../../answer/Actions";
 import { useSay } from "../../answer/asking";
 import { useAskAgain } from "../../answer/requests";

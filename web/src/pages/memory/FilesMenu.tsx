@@ -1,5 +1,5 @@
-import { useMutation } from "@tanstack/react-query";
 import { type ChangeEvent, useRef, useState } from "react";
+import { useMutation } from "../../api/mutation";
 import { saveText } from "../../answer/files";
 import { api, data, type Schemas } from "../../api/client";
 import { reportFailure } from "../../api/failures";

@@ -1,5 +1,6 @@
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
+import { useMutation } from "../../api/mutation";
 import { api, data } from "../../api/client";
 import { useRun } from "../../streams/hooks";
 

@@ -1,5 +1,6 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { type KeyboardEvent, type SubmitEvent, useRef, useState } from "react";
+import { useMutation } from "../../api/mutation";
 import { api, data } from "../../api/client";
 import { ApiError } from "../../api/errors";
 import { announce } from "../../shell/announcer";

@@ -1,5 +1,5 @@
-import { useMutation } from "@tanstack/react-query";
 import { type ChangeEvent, useRef, useState } from "react";
+import { useMutation } from "../../api/mutation";
 import { api, data } from "../../api/client";
 import { refusalOf } from "../settings/refusal";
 import { en } from "../../strings/en";

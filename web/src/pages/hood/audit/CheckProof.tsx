@@ -1,5 +1,5 @@
-import { useMutation } from "@tanstack/react-query";
 import { type ChangeEvent, type SubmitEvent, useState } from "react";
+import { useMutation } from "../../../api/mutation";
 import { ApiError } from "../../../api/errors";
 import { api, data, type Schemas } from "../../../api/client";
 import { en } from "../../../strings/en";

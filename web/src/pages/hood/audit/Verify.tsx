@@ -1,5 +1,5 @@
-import { useMutation } from "@tanstack/react-query";
 import { type SubmitEvent, useState } from "react";
+import { useMutation } from "../../../api/mutation";
 import { api, data } from "../../../api/client";
 import { en } from "../../../strings/en";
 import { Button } from "../../../ui/Button";

@@ -1,4 +1,5 @@
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "../../../api/mutation";
 import { saveText } from "../../../answer/files";
 import { useProof } from "../../../answer/requests";
 import { api, data, type Schemas } from "../../../api/client";

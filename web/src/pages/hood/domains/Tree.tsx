@@ -43,18 +43,20 @@ function Level({ nodes, all, onAct, label }: LevelProps) {
 }
 
 function Acts({ node, onAct }: { node: Node; onAct: Act }) {
+  // The roots are fixed: they can only get more names.
+  const fixed = node.parent === null;
   const trigger = <IconButton size="s" icon="more" label={words.actionsFor(node.name)} tip={false} />;
   return (
     <Menu
       trigger={trigger}
       groups={[
         [
-          { label: words.rename, icon: "edit", onSelect: () => onAct("rename", node) },
+          { label: words.rename, icon: "edit", disabled: fixed, onSelect: () => onAct("rename", node) },
           { label: words.alias, icon: "plus", onSelect: () => onAct("alias", node) },
         ],
         [
-          { label: words.merge, icon: "branch", onSelect: () => onAct("merge", node) },
-          { label: words.demote, icon: "archive", disabled: node.parent === null, onSelect: () => onAct("demote", node) },
+          { label: words.merge, icon: "branch", disabled: fixed, onSelect: () => onAct("merge", node) },
+          { label: words.demote, icon: "archive", disabled: fixed, onSelect: () => onAct("demote", node) },
         ],
       ]}
     />

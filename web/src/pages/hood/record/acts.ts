@@ -1,4 +1,5 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "../../../api/mutation";
 import { api, data } from "../../../api/client";
 
 export interface OwnScore {

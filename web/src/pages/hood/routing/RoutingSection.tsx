@@ -1,5 +1,5 @@
-import { useMutation } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
+import { useMutation } from "../../../api/mutation";
 import { api, data } from "../../../api/client";
 import { announce } from "../../../shell/announcer";
 import { en } from "../../../strings/en";

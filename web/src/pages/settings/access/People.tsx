@@ -46,7 +46,7 @@ export function PeopleSection() {
       {admin && <Admit />}
       {handover.data && (
         <ShownOnce
-          title={words.addressTitle(handover.variables)}
+          title={words.addressTitle(handover.variables ?? "")}
           text={words.addressText(handover.data.seconds)}
           label={words.addressLabel}
           secret={`${location.origin}${handover.data.path}`}
