@@ -1,5 +1,6 @@
 """A whole installation in a temporary folder, driven as a person drives it: by commands."""
 
+import asyncio
 import json
 import os
 import signal
@@ -32,6 +33,18 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(
                 pytest.mark.skip(reason=f"needs the {tier} embedded models: AURITAS_MODELS={tier} make test")
             )
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown() -> Iterator[None]:
+    """Leave no running loop behind: the browser's driver keeps one in this thread, where other tests start theirs.
+
+    The driver names its loop again with every call, so that the next test with a browser finds it.
+    """
+    try:
+        yield
+    finally:
+        asyncio._set_running_loop(None)
 
 
 @dataclass

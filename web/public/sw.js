@@ -16,35 +16,49 @@ self.addEventListener("fetch", (event) => {
 });
 
 async function fromCache(request) {
-  const cache = await caches.open(CACHE);
-  return (await cache.match(request)) ?? keep(cache, request, await fetch(request));
+  return (await kept(request)) ?? keep(request, await fetch(request));
+}
+
+/* A browser that refuses to store (no room, forbidden) still has the network: what fails here is only not kept. */
+async function kept(request) {
+  try {
+    return await (await caches.open(CACHE)).match(request);
+  } catch {
+    return undefined;
+  }
 }
 
 /* Every address of the app is the same document, so that one copy of it answers for all. */
 async function fresh(request) {
-  const cache = await caches.open(CACHE);
+  let response;
   try {
-    const response = await fetch(request);
-    if (isShell(response)) await renew(cache, response.clone());
-    return response;
+    response = await fetch(request);
   } catch {
-    return (await cache.match(SHELL)) ?? Response.error();
+    return (await kept(SHELL)) ?? Response.error();
   }
+  if (isShell(response)) await renew(response.clone()).catch(() => undefined);
+  return response;
 }
 
 function isShell(response) {
   return response.ok && !response.redirected && (response.headers.get("content-type") ?? "").startsWith("text/html");
 }
 
-function keep(cache, request, response) {
-  if (response.ok) cache.put(request, response.clone());
+function keep(request, response) {
+  if (response.ok) {
+    const copy = response.clone();
+    caches.open(CACHE).then((cache) => cache.put(request, copy)).catch(() => undefined);
+  }
   return response;
 }
 
 /* A new shell names other files: those that it does not need are let go. */
-async function renew(cache, response) {
-  const before = await (await cache.match(SHELL))?.text();
+async function renew(response) {
   const after = await response.clone().text();
+  /* Another page of the server is no shell. */
+  if (!after.includes('id="root"')) return;
+  const cache = await caches.open(CACHE);
+  const before = await (await cache.match(SHELL))?.text();
   const names = (text) => (text?.match(/\/assets\/[^"]+/g) ?? []).join();
   if (before !== undefined && names(before) !== names(after))
     for (const request of await cache.keys()) await cache.delete(request);

@@ -2,6 +2,7 @@
 
 import unicodedata
 from functools import cached_property
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from auritas.app.settings import CONFIG_FILE, origin, write_file, write_key
@@ -22,6 +23,8 @@ _LASTING = frozenset(
 _ALSO = {"proxy": frozenset({"http", "remote", "roster"}), "zone": frozenset({"roster"})}
 _LARGEST = 2**53
 """Beyond it a number is not the same in every program that reads it."""
+_CHANGING = Lock()
+"""One change at a time: each reads the file, and the settings in force, and replaces them."""
 Scalar = str | int | float | bool | None
 
 
@@ -43,8 +46,12 @@ def change(auritas: "Auritas", key: str, value: Scalar) -> None:
     A change that cannot be logged is taken back. Raises as `settings.write_key` does, SetElsewhereError, InvalidError
     for what is no plain text or number, and NotReviewerError for a reviewer who does not sit in the council.
     """
+    with _CHANGING:
+        _change(auritas, key, _text(key, value))
+
+
+def _change(auritas: "Auritas", key: str, text: str) -> None:
     home = auritas.settings.home
-    text = _text(key, value)
     if origin(key, home) == "environment":
         raise SetElsewhereError(key)
     path = home / CONFIG_FILE

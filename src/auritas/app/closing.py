@@ -72,9 +72,7 @@ class Closing:
             receipt = self.records.close_question(unit, seen.question, result, trace, noted)
             self._remembered(unit, seen)
             self._checks(unit, seen)
-            self.domains.note_mentions(unit, result.answers)
-            if seen.reading is not None:
-                self.domains.keep_vector(unit, seen.question.query_id, seen.reading)
+            self._domains(unit, seen)
             self._reviews(unit, seen)
         return replace(result, receipt=receipt)
 
@@ -128,6 +126,14 @@ class Closing:
                     messages=_MESSAGES,
                     window=cards[answer.seat.name].window,
                 )
+
+    def _domains(self, unit: Unit, seen: Seen) -> None:
+        """Write which fields were named, and how the question reads; a field may stay when its question is gone."""
+        if seen.recalled.temporary:
+            return
+        self.domains.note_mentions(unit, seen.answers)
+        if seen.reading is not None:
+            self.domains.keep_vector(unit, seen.question.query_id, seen.reading)
 
     def _checks(self, unit: Unit, seen: Seen) -> None:
         asked_for = [(use.correction.id, use.correction.text) for use in seen.recalled.entered]

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from datetime import timedelta
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from auritas.app.compose import Auritas
@@ -70,18 +71,21 @@ class _House:
         return lambda: any(due(one) for _, one in self._open())
 
     def _each_in_thread(self, work: Callable[[Auritas], object]) -> Callable[[], Awaitable[None]]:
-        async def each() -> None:
-            for _, one in self._open():
-                await asyncio.to_thread(work, one)
-
-        return each
+        return lambda: self._for_each(lambda one: asyncio.to_thread(work, one))
 
     def _each_when_idle(self, work: Callable[[Auritas], Awaitable[object]]) -> Callable[[], Awaitable[None]]:
-        async def each() -> None:
-            for _, one in self._open():
-                await self._while_quiet(work(one))
+        return lambda: self._for_each(lambda one: self._while_quiet(lambda: work(one)))
 
-        return each
+    async def _for_each(self, work: Callable[[Auritas], Awaitable[object]]) -> None:
+        """Do `work` for each open store; what fails for one keeps it from no other, and is told at the end."""
+        failed: Exception | None = None
+        for _, one in self._open():
+            try:
+                await work(one)
+            except Exception as error:  # noqa: BLE001  raised below
+                failed = failed or error
+        if failed is not None:
+            raise failed
 
     # --- models, when nobody waits for them -----------------------------------------------------------------------
 
@@ -90,11 +94,16 @@ class _House:
         runs = (run for desk in self._household.desks for run in desk.runs())
         return any(run.ended_at is None or run.ended_at + QUIET > now for run in runs)
 
-    async def _while_quiet(self, work: Awaitable[object]) -> None:
+    def _quiet(self) -> bool:
+        return not self._switch.paused and not self._asked_lately()
+
+    async def _while_quiet(self, work: Callable[[], Awaitable[object]]) -> None:
         """Do `work` unless somebody asks or pauses, and give it up as soon as somebody does: it is begun anew later."""
+        if not self._quiet():
+            return
         task = self._spawner.spawn("idle work", _of(work))
         try:
-            while not task.done() and not self._switch.paused and not self._asked_lately():
+            while not task.done() and self._quiet():
                 await asyncio.wait([task], timeout=LOOK_S)
         finally:
             task.cancel()
@@ -111,7 +120,8 @@ class _House:
         main = self._household.main
         for model in main.embedded.installed():
             if model.self_test is None:
-                await self._while_quiet(main.embedded.self_test(model.port.card.name))
+                name = model.port.card.name
+                await self._while_quiet(partial(main.embedded.self_test, name))
         for desk in self._household.desks:
             desk.changed("models")
 
@@ -141,8 +151,8 @@ class _House:
             pass
 
 
-async def _of(work: Awaitable[object]) -> object:
-    return await work
+async def _of(work: Callable[[], Awaitable[object]]) -> object:
+    return await work()
 
 
 def _back_up(one: Auritas) -> None:

@@ -126,6 +126,9 @@ class Household:
         """
         if owner == LOCAL:
             return self.main
+        known = self._people.get(owner)
+        if known is not None:  # without the lock: whoever is known must not wait while another's store is opened
+            return known
         with self._opening:
             if owner not in self._people:
                 self._people[owner] = self._visit(owner)

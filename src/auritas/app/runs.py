@@ -21,7 +21,9 @@ KEPT = timedelta(minutes=10)
 BEHIND = 4_096
 """Frames that a reader may lag behind before it is given a snapshot instead."""
 CHANGES = 256
-"""Changes that are kept for readers who lost their connection; whoever missed more loads the page's data anyway."""
+"""Changes that are kept for readers who lost their connection; whoever missed more gets a snapshot, and loads anew."""
+FRAMES = 500_000
+"""Frames of all runs that are kept, about 100 MB; beyond that those that ended give way before their time."""
 AT_ONCE = 16
 """Runs of one person at a time; models are few, and one more question would only wait in the dark."""
 TROUBLE = "a run"
@@ -187,6 +189,7 @@ class RunDesk:
     """
 
     def __init__(self, clock: Clock, ids: Ids, spawner: Spawner, diagnostics: Diagnostics) -> None:
+        self.frames_at_most, self._changes_forgotten_to = FRAMES, 0
         self._clock, self._ids, self._spawner, self._diagnostics = clock, ids, spawner, diagnostics
         # Ids grow across restarts, so that a resumed reader is never taken for one of this process.
         self.first_id = int(clock.now().timestamp() * 1_000_000)
@@ -294,10 +297,12 @@ class RunDesk:
 
     def _forget_old(self) -> None:
         now = self._clock.now()
-        old = [run for run in self._runs.values() if run.ended_at is not None and run.ended_at + KEPT < now]
-        for run in old:
-            self.forgotten_to = max(self.forgotten_to, run.frames[-1].id)
-            del self._runs[run.id]
+        kept = sum(len(run.frames) for run in self._runs.values())
+        for run in tuple(self._runs.values()):
+            if run.ended_at is not None and (run.ended_at + KEPT < now or kept > self.frames_at_most):
+                kept -= len(run.frames)
+                self.forgotten_to = max(self.forgotten_to, run.frames[-1].id)
+                del self._runs[run.id]
 
     # --- following -------------------------------------------------------------------------------------------------
 
@@ -308,6 +313,8 @@ class RunDesk:
 
     def _change(self, what: str) -> None:
         frame = Frame(self._id(), "", Changed(what))
+        if len(self._changes) == CHANGES:
+            self._changes_forgotten_to = self._changes[0].id
         self._changes.append(frame)
         self._tell(frame)
 
@@ -335,6 +342,8 @@ class RunDesk:
             return None
         if run_id is not None:
             return tuple(_after(self.get(run_id).frames, after))
+        if after < self._changes_forgotten_to:
+            return None
         frames = [frame for run in self._runs.values() for frame in _after(run.frames, after)]
         return tuple(sorted([*frames, *_after(self._changes, after)], key=lambda frame: frame.id))
 

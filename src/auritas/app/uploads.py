@@ -80,8 +80,8 @@ class Uploads:
         for left in set(folder.iterdir()) - self._open:
             left.unlink(missing_ok=True)
         upload = Upload(folder / self.ids.new(), one_line(name, 120) or "The file")
+        self._open.add(upload.path)  # before it is there: another upload that begins would take it for left behind
         create_private(upload.path)
-        self._open.add(upload.path)
         return upload
 
     def discard(self, upload: Upload) -> None:

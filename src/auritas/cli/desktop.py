@@ -8,7 +8,7 @@ import typer
 def register(app: typer.Typer) -> None:
     """Add the commands to the tree."""
     app.command(epilog="Example: auritas desktop")(desktop)
-    app.command("desktop-server", hidden=True)(desktop_server)
+    app.command("desktop-server", hidden=True, epilog="Example: auritas desktop-server --json")(desktop_server)
 
 
 def desktop() -> int:

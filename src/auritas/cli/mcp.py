@@ -5,7 +5,9 @@ import typer
 
 def register(app: typer.Typer) -> None:
     """Add the command to the tree."""
-    app.command(epilog='In a client: {"command": "auritas", "args": ["mcp"]}')(mcp)
+    app.command(
+        epilog='Example, in the settings of a client: {"command": "auritas", "args": ["mcp"]} runs auritas mcp.'
+    )(mcp)
 
 
 def mcp() -> None:

@@ -86,6 +86,8 @@ def install(app: FastAPI) -> None:
     async def _bug(request: Request, error: Exception) -> JSONResponse:
         household = request.app.state.household
         if not household.locked:
-            household.main.diagnostics.trouble(f"{request.method} {request.scope['path']}", error)
+            # The route, not the path: that may hold a one-time code, or what a person wrote.
+            route = getattr(request.scope.get("route"), "path_format", "unmatched")
+            household.main.diagnostics.trouble(f"{request.method} {route}", error)
         remedy = "Try again; auritas doctor checks everything."
         return JSONResponse(document("bug", "Something unexpected happened inside Auritas.", remedy), 500)

@@ -32,8 +32,10 @@ def stream(desk: RunDesk, after: int | None, run_id: str | None = None) -> Strea
 async def _events(desk: RunDesk, after: int | None, run_id: str | None) -> AsyncGenerator[bytes, None]:
     reader = desk.join(run_id)
     try:
+        # Looked at before the reader takes its time: what happens meanwhile waits in its queue, the end included.
+        over = run_id is not None and not desk.get(run_id).running
         yield _RETRY + _begin(desk, after, run_id)
-        if run_id is not None and not desk.get(run_id).running:
+        if over:
             return
         while not reader.closed:
             await reader.wait(HEARTBEAT_S)
@@ -61,6 +63,8 @@ def _snapshot(desk: RunDesk, run_id: str | None) -> bytes:
 def _news(desk: RunDesk, reader: Reader, run_id: str | None) -> bytes:
     if reader.lost:
         reader.take()
+        # Its end may be among what was dropped, and nothing would come any more.
+        reader.ended = run_id is not None and not desk.get(run_id).running
         return _snapshot(desk, run_id)
     frames = reader.take()
     if run_id is not None and any(isinstance(frame.event, RunEnded) for frame in frames):

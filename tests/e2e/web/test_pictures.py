@@ -1,6 +1,6 @@
 """Every page as a person sees it: three widths, light and dark, without a fault that axe calls serious (W9).
 
-The pictures lie in build/e2e/pictures. Those of the run before stay beside them: a page that looks different fails,
+The pictures lie in build/e2e/pictures, those last accepted beside them in `before`: a page that looks different fails,
 and shows what changed, until it is looked at and accepted with PICTURES=accept. PICTURES=docs renews docs/images.
 """
 
@@ -122,15 +122,14 @@ def _still(page: Page) -> None:
 
 def _looks(page: Page, name: str) -> list[str]:
     """Take a picture, and return how it differs from the one before, if it does."""
-    TAKEN.mkdir(parents=True, exist_ok=True)
     now, before = TAKEN / f"{name}.png", TAKEN / "before" / f"{name}.png"
-    if now.exists():
-        before.parent.mkdir(exist_ok=True)
-        shutil.move(now, before)
+    before.parent.mkdir(parents=True, exist_ok=True)
     page.screenshot(path=now, animations="disabled", mask=[page.locator("time"), page.locator(".tabular")])
     if WISH == "docs" and re.match(rf"({'|'.join(IN_DOCS)})-wide", name):
         page.screenshot(path=IMAGES / f"{name.replace('-wide', '')}.png", animations="disabled")
     if WISH == "accept" or not before.exists():
+        # Only this makes a picture the measure: a page that fails once must not pass the next time by itself.
+        shutil.copyfile(now, before)
         return []
     share = _difference(now, before, TAKEN / f"{name}-changed.png")
     return [f"{name}: {share:.1%} of its pixels changed; look at {TAKEN / name}*.png"] if share > DIFFERENT else []

@@ -93,7 +93,7 @@ async def test_whoever_asks_comes_before_work_that_nobody_waits_for(hall):
         finally:
             ended.append("given up")
 
-    idle = asyncio.ensure_future(house._while_quiet(note()))
+    idle = asyncio.ensure_future(house._while_quiet(note))
     await begun.wait()
     desk = household.desk_of("local", hall.auritas)
     run = desk.start("ask", "Is it so?", lambda: hall.auritas.ask("Is it so?", level=hall.auritas.settings.level))
@@ -119,3 +119,36 @@ async def test_a_command_leaves_to_the_server_what_the_server_does(hall):
         assert not list(backups.glob("*.backup"))
     hall.auritas.upkeep.at_end()
     assert list(backups.glob("*.backup"))
+
+
+@pytest.mark.anyio
+async def test_what_fails_for_one_person_is_done_for_the_others(hall):
+    """A store that cannot be worked on keeps no other waiting for ever, and the failure is told."""
+    house, done = _House(house_of(hall), SystemClock(), TaskSpawner()), []
+    house._open = lambda: iter([("local", "broken"), ("anna", "whole")])
+
+    def work(store: object) -> None:
+        if store == "broken":
+            raise OSError("words of a person")
+        done.append(store)
+
+    with pytest.raises(OSError, match="words"):
+        await house._each_in_thread(work)()
+    assert done == ["whole"]
+
+
+@pytest.mark.anyio
+async def test_work_that_nobody_waits_for_is_not_begun_while_somebody_asks(hall):
+    """While somebody asks it is not even made, so that nothing is left that was never awaited."""
+    hall.seat(ScriptedModel("slow", scripts=[["I think", Hang()]]))
+    household, begun = house_of(hall), []
+    house = _House(household, SystemClock(), TaskSpawner())
+    desk = household.desk_of("local", hall.auritas)
+    desk.start("ask", "Is it so?", lambda: hall.auritas.ask("Is it so?", level=hall.auritas.settings.level))
+
+    async def note(one: object) -> None:
+        begun.append(one)
+
+    await house._each_when_idle(note)()
+    assert not begun
+    await household.aclose()

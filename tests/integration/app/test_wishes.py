@@ -1,5 +1,6 @@
 """What a person chooses for one message: members, project, files, instructions, and that nothing is left behind."""
 
+from contextlib import chdir
 from datetime import timedelta
 
 import pytest
@@ -12,6 +13,7 @@ from auritas.kernel.answers import AccuracyLevel
 from auritas.kernel.errors import NotFoundError, UsageError
 from auritas.kernel.events import AskFinished, Notice
 from auritas.kernel.model import ModelCard, Role
+from auritas.memory.adapters import pdf
 from auritas.memory.documents.model import UnreadableFileError
 from auritas.store import schema as t
 
@@ -131,6 +133,21 @@ async def test_a_pdf_is_read_and_a_broken_one_is_refused(hall):
         hall.auritas.attachments.add("broken.pdf", content[:60])
 
 
+async def test_reading_a_pdf_runs_nothing_of_the_folder_we_were_started_in(hall, tmp_path):
+    """A module that lies in the current folder is not taken for the library that reads PDF files."""
+    for name in ("pypdf", "json", "resource"):
+        (tmp_path / f"{name}.py").write_text("raise SystemExit(f'{__name__} ran')")
+    with chdir(tmp_path):
+        file = hall.auritas.attachments.add("minutes.pdf", pdf_saying("The choir has 53 members"))
+    assert file.pages == 1
+
+
+async def test_the_process_that_reads_a_pdf_knows_no_secret():
+    """Passphrase and keys in the environment stay with us."""
+    ours = {"PATH": "/bin", "AURITAS_PASSPHRASE": "four short plain words", "OPENAI_API_KEY": "sk-1"}
+    assert pdf.environment(ours) == {"PATH": "/bin"}
+
+
 async def test_a_picture_reaches_only_members_that_see(hall):
     """Who cannot see gets the words alone, and the person is told."""
     sees = ModelCard("eve", "scripted", local=True, digest="scripted:eve", sees=True)
@@ -176,6 +193,16 @@ async def test_a_temporary_conversation_is_in_no_list_no_index_and_no_export(hal
     assert conversations.newest().conversations == ()
     assert not hall.auritas.search.words("zanzibar").conversations
     assert conversations.named(result.conversation_id).messages == 2
+
+
+async def test_a_temporary_conversation_teaches_no_field(hall):
+    """The fields that members name in it are not counted: they would stay after it, in the tree or on the way there."""
+    hall.seat(voice("ada", domains="zanzibarology"), 18)
+    await hall.ask(wishes=Wishes(temporary=True))
+    assert not hall.rows(t.domain_mentions)
+    assert not hall.rows(t.domain_candidates)
+    await hall.ask()
+    assert [row.string for row in hall.rows(t.domain_candidates)] == ["zanzibarology"]
 
 
 async def test_a_temporary_conversation_that_is_left_is_deleted_and_a_lasting_one_is_not(hall, clock):

@@ -1,5 +1,8 @@
 """Health, previews and the page, through the routes."""
 
+import asyncio
+import re
+
 import pytest
 from tests.integration.app.hall import voice
 
@@ -64,6 +67,22 @@ async def test_metrics_are_text_that_prometheus_reads(served):
     assert {"auritas_streams", "auritas_runs", "auritas_log_entries", "auritas_store_bytes"} <= names
     served.as_(Scope.QUERY)
     assert (await served.client.get("/metrics")).status_code == 403
+
+
+@pytest.mark.anyio
+async def test_metrics_tell_nobody_of_the_models_of_another(served):
+    """A guest reads the use and sizes of their own store only; who installed the program those of all (W2)."""
+    served.hall.seat(voice("ada"), 15)
+    await served.hall.ask("Is it so?")
+    served.household.admit("anna")
+    await asyncio.to_thread(served.household.of, "anna")
+    everything = (await served.client.get("/metrics")).text
+    served.as_(Scope.STATUS, owner="anna")
+    hers = (await served.client.get("/metrics")).text
+    assert 'model="ada"' in everything
+    assert "ada" not in hers
+    entries = [int(re.search(r"^auritas_log_entries (\d+)$", text, re.MULTILINE)[1]) for text in (everything, hers)]
+    assert entries[1] < entries[0]
 
 
 @pytest.mark.anyio

@@ -194,3 +194,11 @@ async def test_each_route_asks_for_its_scope(web):
     web.as_(Scope.BATCH)
     assert await web.refused("DELETE", f"{HERE}/{one}", None, 403) == "forbidden"
     assert (await web.client.post(f"{HERE}/export", json={})).status_code == 200
+
+
+async def test_what_is_remembered_goes_only_with_the_scope_for_it(web):
+    """A token that may only ask deletes a conversation, and not what was to be remembered (W1)."""
+    one = await asked(web)
+    web.as_(Scope.QUERY)
+    assert await web.refused("DELETE", f"{HERE}/{one}", status=403, with_memory=True) == "forbidden"
+    await web.send("DELETE", f"{HERE}/{one}")

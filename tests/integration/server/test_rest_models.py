@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import select
 from tests.integration.app.hall import CLOSED, voice
 
-from auritas.app.access import Scope
+from auritas.app.access import OF_A_GUEST, Scope
 from auritas.app.embedded import EmbeddedModels
 from auritas.store import schema as t
 
@@ -249,3 +249,28 @@ async def test_each_route_demands_its_scope(served, scope, method, path, body):
     served.as_(scope)
     assert await served.refused(method, path, body, 403) == "forbidden"
     assert served.hall.rows(select(t.queries).subquery()) == []
+
+
+async def test_a_guest_changes_nothing_that_all_share(served):
+    """Embedded models and the keyring are one for all: a guest fetches and removes none, keeps no key there (W2)."""
+    served.household.admit("anna")
+    await asyncio.to_thread(served.household.of, "anna")
+    served.as_(*OF_A_GUEST, owner="anna")
+    model = {"model_id": "m", "base_url": "http://127.0.0.1:9/v1", "name": "mine"}
+    key = {"key": "sk-1", "in_keyring": True}
+    assert await served.refused("POST", "/api/v1/models/fetch", {"wanted": "small"}, 409) == "shared"
+    assert await served.refused("DELETE", "/api/v1/models/qwen3-0.6b", status=409) == "shared"
+    assert await served.refused("POST", "/api/v1/models", model | key, 409) == "shared"
+    await served.post("/api/v1/models", model, 201)
+    assert (await served.send("DELETE", "/api/v1/models/mine"))["name"] == "mine"
+
+
+async def test_no_token_sends_a_kept_key_to_an_address_of_its_choice(served):
+    """Short of admin a preset that wants a key keeps its own address, unless a key comes along (W1)."""
+    preset = {"model_id": "m", "preset": "anthropic"}
+    await served.post("/api/v1/models", preset | {"key": KEY}, 201)
+    served.as_(Scope.CONFIG_WRITE)
+    elsewhere = preset | {"name": "elsewhere", "base_url": NOWHERE}
+    assert await served.refused("POST", "/api/v1/models", elsewhere, 403) == "forbidden"
+    await served.post("/api/v1/models", elsewhere | {"name": "own", "key": KEY, "open_ok": True}, 201)
+    await served.post("/api/v1/models", preset | {"name": "second"}, 201)

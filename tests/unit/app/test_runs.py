@@ -6,7 +6,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from auritas.app.runs import AT_ONCE, BEHIND, KEPT, BusyError, Frame, NoRunError, RunDesk, RunEnded, RunState, told
+from auritas.app.runs import (
+    AT_ONCE,
+    BEHIND,
+    CHANGES,
+    KEPT,
+    BusyError,
+    Frame,
+    NoRunError,
+    RunDesk,
+    RunEnded,
+    RunState,
+    told,
+)
 from auritas.kernel.diagnostics import KeptDiagnostics
 from auritas.kernel.errors import UsageError
 from auritas.kernel.events import Acknowledged, AnswerDelta, MemberRetried, Notice
@@ -203,3 +215,31 @@ def test_the_short_telling_shows_the_same_as_all_frames(events):
     assert len(short) <= len(frames)
     others = [f.event for f in frames if not isinstance(f.event, AnswerDelta)]
     assert [f.event for f in short if not isinstance(f.event, AnswerDelta)] == others
+
+
+async def test_what_is_kept_of_runs_has_a_bound(desk):
+    """Beyond so many frames runs that ended give way before their time, the oldest first; what goes on never does."""
+    desk.frames_at_most = 10
+    wait = asyncio.Event()
+    going = desk.start("ask", "goes on", saying("a", wait=wait))
+    ended = []
+    for _ in range(3):
+        ended.append(desk.start("ask", "hello", saying("a", "b")))
+        await over(ended[-1])
+    assert [run.id for run in desk.runs()] == [going.id, ended[1].id, ended[2].id]
+    assert desk.since(ended[0].frames[0].id) is None
+    await desk.aclose()
+
+
+async def test_who_missed_more_changes_than_are_kept_gets_a_snapshot(desk):
+    """A reader who comes back is told all changes since, or that some are lost, and never only the last ones (W9)."""
+    at = desk.last_id
+    desk.join()
+    for _ in range(CHANGES):
+        desk.changed("memory")
+    await asyncio.sleep(0)
+    assert len(desk.since(at) or ()) == CHANGES
+    desk.changed("memory")
+    await asyncio.sleep(0)
+    assert len(desk.since(at + 1) or ()) == CHANGES
+    assert desk.since(at) is None

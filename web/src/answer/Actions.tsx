@@ -12,6 +12,7 @@ import type { Outcome } from "./outcome";
 import { PickAnswer } from "./PickAnswer";
 import { useProof } from "./requests";
 import { WrongForm } from "./WrongForm";
+import { shown } from "../markdown/text";
 
 export interface AnswerActs {
   /** Asks the question once more. */
@@ -42,13 +43,13 @@ export function Actions({ text, queryId, outcome, level, acts }: ActionsProps) {
   const [asking, setAsking] = useState<"pick" | "wrong" | null>(null);
   const close = () => setAsking(null);
   return (
-    <div className="actions" role="toolbar" aria-label={words.bar}>
+    <div className="actions" role="group" aria-label={words.bar}>
       {queryId && (
         <Button kind="quiet" size="s" icon="info" onClick={() => open(queryId)}>
           {words.why}
         </Button>
       )}
-      <IconButton size="s" icon="copy" label={words.copy} onClick={() => copy(text)} />
+      <IconButton size="s" icon="copy" label={words.copy} onClick={() => copy(shown(text))} />
       {queryId && <Menu align="start" trigger={<IconButton size="s" icon="retry" label={words.retry} />} groups={retries(level, outcome, acts)} />}
       {acts.onEdit && <IconButton size="s" icon="edit" label={words.edit} onClick={acts.onEdit} />}
       {acts.onBranch && <IconButton size="s" icon="branch" label={words.branch} onClick={acts.onBranch} />}

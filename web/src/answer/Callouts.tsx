@@ -5,6 +5,7 @@ import { Button } from "../ui/Button";
 import { Icon, type IconName } from "../ui/icons";
 import { useGiveGrade } from "./grading";
 import type { Outcome } from "./outcome";
+import { shown } from "../markdown/text";
 
 interface CalloutsProps {
   outcome: Outcome;
@@ -28,32 +29,32 @@ export function Callouts({ outcome, disagreement, notices }: CalloutsProps) {
       )}
       {reviews.map((each) => (
         <Callout key={each.reviewer} icon="doubt" kind="doubt">
-          {words.reviewBy(each.reviewer)}
+          {words.reviewBy(shown(each.reviewer))}
           {": "}
-          {each.issues.join(" ")}
+          {shown(each.issues.join(" "))}
           {each.correction && (
             <>
               {" "}
               {words.reviewSays}
               {": "}
-              {each.correction}
+              {shown(each.correction)}
             </>
           )}
         </Callout>
       ))}
       {outcome.degraded.length > 0 && (
         <Callout icon="warning" kind="doubt">
-          {words.degraded(outcome.degraded.join(", "))}
+          {words.degraded(shown(outcome.degraded.join(", ")))}
         </Callout>
       )}
       {notices.map((each) => (
         <Callout key={each} icon="info">
-          {each}
+          {shown(each)}
         </Callout>
       ))}
       {outcome.said.map((each) => (
         <Callout key={each} icon="check">
-          {words.grade.said(each)}
+          {words.grade.said(shown(each))}
         </Callout>
       ))}
       {outcome.asksGrade && outcome.said.length === 0 && <GradeRequest outcome={outcome} reason={outcome.asksGrade} />}

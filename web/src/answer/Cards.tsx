@@ -5,6 +5,7 @@ import { Button } from "../ui/Button";
 import { Icon, type IconName } from "../ui/icons";
 import { useToast } from "../ui/Toast";
 import { useCorrectionActs } from "./requests";
+import { shown } from "../markdown/text";
 
 /** Something that was just remembered, with what it replaced, and the way back. */
 export function RememberedCard({ remembered }: { remembered: Remembered }) {
@@ -18,12 +19,12 @@ export function RememberedCard({ remembered }: { remembered: Remembered }) {
       acts={already ? null : <UndoButton id={correction.id} />}
     >
       {replaced.map((each) => (
-        <p key={each.id}>{words.replaced(each.claim)}</p>
+        <p key={each.id}>{words.replaced(shown(each.claim))}</p>
       ))}
       {resembles.map((each) => (
-        <p key={each.id}>{words.resembles(each.claim)}</p>
+        <p key={each.id}>{words.resembles(shown(each.claim))}</p>
       ))}
-      {graded && <p>{words.graded(graded)}</p>}
+      {graded && <p>{words.graded(shown(graded))}</p>}
       {again && <p>{words.again}</p>}
     </Card>
   );
@@ -88,7 +89,9 @@ function Card({ icon, title, claim, acts, children }: CardProps) {
       <Icon name={icon} size={18} />
       <div className="memory-card-words">
         <p className="memory-card-title">{title}</p>
-        <p className="memory-card-claim">{claim}</p>
+        <p className="memory-card-claim" dir="auto">
+          {shown(claim)}
+        </p>
         {children}
       </div>
       {acts && <div className="memory-card-acts">{acts}</div>}

@@ -4,6 +4,7 @@ import { MemberMark } from "../ui/marks";
 import { Tabs } from "../ui/Tabs";
 import "./answer.css";
 import { useNarrow } from "./narrow";
+import { shown } from "../markdown/text";
 
 /** One member beside the others: who, how far, and what it says. */
 export interface Column {
@@ -45,7 +46,7 @@ export function Columns({ columns, growing = false }: { columns: readonly Column
 
 function Body({ column, named, growing }: { column: Column; named: boolean; growing: boolean }) {
   return (
-    <section className="member-column" aria-label={column.seat}>
+    <section className="member-column" aria-label={shown(column.seat)}>
       <header className="member-head">
         {named && <Name column={column} />}
         <span className="member-phase tabular">{column.phase}</span>
@@ -54,7 +55,7 @@ function Body({ column, named, growing }: { column: Column; named: boolean; grow
       {growing ? (
         // It scrolls by itself, so it must take focus.
         // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-        <div className="member-growing" tabIndex={0} role="group" aria-label={column.seat}>
+        <div className="member-growing" tabIndex={0} role="group" aria-label={shown(column.seat)}>
           <div className="member-body">{column.body}</div>
         </div>
       ) : (
@@ -68,7 +69,7 @@ function Name({ column }: { column: Column }) {
   return (
     <span className="member-name">
       <MemberMark seat={column.number} />
-      <span className="member-seat">{column.seat}</span>
+      <span className="member-seat">{shown(column.seat)}</span>
     </span>
   );
 }

@@ -1,4 +1,5 @@
 import { type SubmitEvent, useState } from "react";
+import { reportFailure } from "../api/failures";
 import { en } from "../strings/en";
 import { Button } from "../ui/Button";
 import { Dialog } from "../ui/Dialog";
@@ -18,7 +19,8 @@ export function EditCorrection({ correction, onClose }: { correction: EnteredMem
   const toast = useToast();
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    const undo = () => edit.mutate(correction.claim);
+    // By then the dialog, which says what went wrong, is gone.
+    const undo = () => edit.mutate(correction.claim, { onError: reportFailure });
     edit.mutate(claim.trim(), {
       onSuccess: () => {
         onClose();

@@ -9,6 +9,7 @@ import { Columns } from "./Columns";
 import { MemberLine } from "./MemberLine";
 import { spoken } from "./outcome";
 import { useSeatNumbers } from "./seats";
+import { shown } from "../markdown/text";
 
 const MS = 1000;
 
@@ -58,10 +59,10 @@ function Writing({ run, member }: { run: string; member: Member }) {
     <>
       {retries.map((reason, at) => (
         <p key={at} className="member-note">
-          {en.answer.retried(reason)}
+          {en.answer.retried(shown(reason))}
         </p>
       ))}
-      {answer?.failure && <p className="member-failure">{answer.failure.message}</p>}
+      {answer?.failure && <p className="member-failure">{shown(answer.failure.message)}</p>}
       {phase === "reading" && reading && (
         <Progress label={en.answer.readingOf(seat.name)} done={reading.done} total={reading.total} />
       )}

@@ -1,5 +1,6 @@
 import { MemberMark } from "../ui/marks";
 import { useSeatNumbers } from "./seats";
+import { shown } from "../markdown/text";
 
 /** Members of whom there is only a word to say: they wait, or abstained. */
 export function MemberLine({ members }: { members: readonly { readonly seat: string; readonly phase: string }[] }) {
@@ -10,7 +11,7 @@ export function MemberLine({ members }: { members: readonly { readonly seat: str
       {members.map(({ seat, phase }) => (
         <li key={seat} className="member-name">
           <MemberMark seat={numberOf(seat)} size={12} />
-          {seat}
+          {shown(seat)}
           <span className="member-phase">{phase}</span>
         </li>
       ))}

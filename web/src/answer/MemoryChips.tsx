@@ -12,6 +12,7 @@ import type { Passage } from "../streams/events";
 import { EditCorrection } from "./EditCorrection";
 import type { EnteredMemory } from "./outcome";
 import { useCorrectionActs } from "./requests";
+import { shown } from "../markdown/text";
 
 /** Factors that take from the score instead of adding to it. */
 const LOWER = new Set(["staleness", "token_cost"]);
@@ -49,7 +50,7 @@ function MemoryChip({ entered }: { entered: EnteredMemory }) {
         trigger={
           <button type="button" className="chip chip-part memory-chip">
             <Icon name={correction.pinned ? "pin" : "memory"} size={14} />
-            <span className="chip-words">{correction.claim}</span>
+            <span className="chip-words">{shown(correction.claim)}</span>
           </button>
         }
       >
@@ -65,7 +66,9 @@ function Weighing({ entered, onEdit }: { entered: EnteredMemory; onEdit: () => v
   const { correction, factors, reason, score } = entered;
   return (
     <div className="weighing">
-      <p className="weighing-claim">{correction.claim}</p>
+      <p className="weighing-claim" dir="auto">
+        {shown(correction.claim)}
+      </p>
       <p className="soft">
         {words.why[reason] ?? reason} <span className="tabular">{words.score(decimal(score))}</span>
       </p>
@@ -88,14 +91,14 @@ function Weighing({ entered, onEdit }: { entered: EnteredMemory; onEdit: () => v
 }
 
 function Factor({ label, value, lowers }: { label: string; value: number; lowers: boolean }) {
-  const shown = value.toFixed(2);
+  const figure = value.toFixed(2);
   const title = lowers ? `${label}, ${en.answer.memory.lowers}` : label;
   return (
     <div className="factor">
       <dt title={title}>{label}</dt>
       <dd>
-        <Meter label={title} value={Number(shown)} words={shown} {...(lowers ? { tone: "differ" as const } : {})} />
-        <span className="tabular">{shown}</span>
+        <Meter label={title} value={Number(figure)} words={figure} {...(lowers ? { tone: "differ" as const } : {})} />
+        <span className="tabular">{figure}</span>
       </dd>
     </div>
   );
@@ -127,12 +130,14 @@ function PassageChip({ passage }: { passage: Passage }) {
       trigger={
         <button type="button" className="chip chip-part memory-chip">
           <Icon name="ask" size={14} />
-          <span className="chip-words">{passage.text}</span>
+          <span className="chip-words">{shown(passage.text)}</span>
         </button>
       }
     >
       <div className="weighing">
-        <p className="passage-text">{passage.text}</p>
+        <p className="passage-text" dir="auto">
+          {shown(passage.text)}
+        </p>
         <p className="soft">
           <RelativeTime at={passage.said_at} />
         </p>

@@ -6,6 +6,7 @@ import { MemberMark } from "../ui/marks";
 import { useGiveGrade } from "./grading";
 import type { CandidateView, Outcome } from "./outcome";
 import { useSeatNumbers } from "./seats";
+import { shown } from "../markdown/text";
 
 /** Says which candidate is right, or that none is. */
 export function PickAnswer({ outcome, onClose }: { outcome: Outcome; onClose: () => void }) {
@@ -34,12 +35,14 @@ function Pick({ candidate, busy, onPick }: { candidate: CandidateView; busy: boo
   const numberOf = useSeatNumbers();
   return (
     <button type="button" className="candidate" disabled={busy} onClick={onPick}>
-      <span className="candidate-text">{candidate.text}</span>
+      <span className="candidate-text" dir="auto">
+        {shown(candidate.text)}
+      </span>
       <span className="candidate-by">
         {candidate.supporters.map((seat) => (
           <span key={seat} className="member-name">
             <MemberMark seat={numberOf(seat)} />
-            {seat}
+            {shown(seat)}
           </span>
         ))}
         {candidate.chosen && <Badge tone="accent">{en.answer.pickNow}</Badge>}

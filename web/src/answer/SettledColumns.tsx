@@ -8,6 +8,7 @@ import { Columns } from "./Columns";
 import { MemberLine } from "./MemberLine";
 import type { MemberAnswer, Outcome } from "./outcome";
 import { useSeatNumbers } from "./seats";
+import { shown } from "../markdown/text";
 
 /** The members of a question that has ended, the one whose words are shown first. */
 export function SettledColumns({ outcome }: { outcome: Outcome }) {
@@ -43,7 +44,7 @@ function phaseOf({ state, seconds }: MemberAnswer): string {
 
 function Said({ member }: { member: MemberAnswer }) {
   const words = en.answer;
-  if (member.state === "failed") return <p className="member-failure">{member.failure}</p>;
+  if (member.state === "failed") return <p className="member-failure">{shown(member.failure)}</p>;
   return (
     <>
       <Markdown text={member.text} />

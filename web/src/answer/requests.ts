@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useMutation } from "../api/mutation";
 import { api, data, type Schemas } from "../api/client";
+import { ApiError } from "../api/errors";
 
 export type Said = Schemas["GradeGiven"]["grade"];
 
@@ -62,8 +63,13 @@ export function useAskAgain() {
 /** Stops a run. One that has ended meanwhile is as good as stopped. */
 export function useStop() {
   return useMutation({
-    ...NO_BODY,
-    mutationFn: (run: string) => data(api.DELETE("/api/v1/runs/{run_id}", { params: { path: { run_id: run } } })),
+    mutationFn: async (run: string) => {
+      try {
+        await data(api.DELETE("/api/v1/runs/{run_id}", { params: { path: { run_id: run } } }));
+      } catch (error) {
+        if (!(error instanceof ApiError && error.status === 404)) throw error;
+      }
+    },
   });
 }
 

@@ -294,7 +294,7 @@ export interface paths {
          * Delete Conversation
          * @description Delete a conversation for good, with its words in the index and the audit log, which still verifies.
          *
-         *     with_memory: also what was to be remembered everywhere and was said there.
+         *     with_memory: also what was to be remembered everywhere and was said there; that needs the scope corrections:write.
          */
         delete: operations["delete_conversation"];
         options?: never;
@@ -2256,6 +2256,8 @@ export interface paths {
         /**
          * Show Metrics
          * @description Return requests, streams, runs, workers, use of models and sizes in the text format of Prometheus.
+         *
+         *     Who installed the program gets the use and sizes of all stores, anybody else those of their own.
          */
         get: operations["show_metrics"];
         put?: never;

@@ -4,6 +4,7 @@ import { IconButton } from "../ui/IconButton";
 import { Icon } from "../ui/icons";
 import { Progress } from "../ui/Progress";
 import type { Attaching } from "./attachments";
+import { shown } from "../markdown/text";
 
 /** The files of a message: on their way, there, or refused with the reason. */
 export function FileChips({ files, onRemove }: { files: readonly Attaching[]; onRemove: (key: number) => void }) {
@@ -14,8 +15,8 @@ export function FileChips({ files, onRemove }: { files: readonly Attaching[]; on
         <li key={each.key} className={each.problem ? "file-chip file-chip-refused" : "file-chip"}>
           <Icon name={each.problem ? "warning" : "attach"} size={16} />
           <span className="file-words">
-            <span className="file-name">{each.name}</span>
-            <span className="file-size tabular">{each.problem || about(each)}</span>
+            <span className="file-name">{shown(each.name)}</span>
+            <span className="file-size tabular">{shown(each.problem) || about(each)}</span>
             {!each.done && !each.problem && <Progress label={en.composer.file.sending(each.name)} done={each.sent} total={1} />}
           </span>
           <IconButton size="s" icon="close" label={en.composer.file.remove(each.name)} onClick={() => onRemove(each.key)} />

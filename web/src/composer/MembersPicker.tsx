@@ -7,6 +7,7 @@ import { Icon } from "../ui/icons";
 import { MemberMark } from "../ui/marks";
 import { Popover } from "../ui/Popover";
 import { Skeleton } from "../ui/states";
+import { shown } from "../markdown/text";
 
 interface MembersPickerProps {
   /** Seats that are asked; none means all. */
@@ -91,8 +92,8 @@ function MemberChoice({ member, number, checked, onCheck }: MemberChoiceProps) {
       <input type="checkbox" checked={checked} onChange={(event) => onCheck(event.target.checked)} />
       <MemberMark seat={number} />
       <span className="member-choice-name">
-        {member.seat}
-        {member.model !== member.seat && <span className="soft"> {member.model}</span>}
+        {shown(member.seat)}
+        {member.model !== member.seat && <span className="soft"> {shown(member.model)}</span>}
         {!member.votes && <span className="member-choice-note">{words.silent}</span>}
       </span>
       {member.local ? <Badge>{words.local}</Badge> : <Badge tone="doubt" icon="warning">{words.away}</Badge>}

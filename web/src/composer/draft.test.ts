@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { keepDraft, NEW, readDraft } from "./draft";
+import { forgetDrafts, keepDraft, NEW, readDraft } from "./draft";
 import { isTemporary, noteTemporary } from "./temporary";
 
 afterEach(() => sessionStorage.clear());
@@ -10,6 +10,14 @@ describe("what is written and not sent", () => {
     keepDraft("c1", "And then?");
     expect([readDraft(NEW), readDraft("c1"), readDraft("c2")]).toEqual(["How large", "And then?", ""]);
     expect(localStorage.length).toBe(0);
+  });
+
+  it("goes with its conversation, rewordings included, or all at once", () => {
+    for (const draft of ["c1", "c1.edit.m1", "c2", NEW]) keepDraft(draft, "x");
+    forgetDrafts("c1");
+    expect(Object.keys(sessionStorage).toSorted()).toEqual(["auritas.draft.c2", "auritas.draft.new"]);
+    forgetDrafts();
+    expect(sessionStorage.length).toBe(0);
   });
 
   it("leaves nothing behind once it is sent", () => {

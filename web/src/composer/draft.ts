@@ -11,6 +11,15 @@ export function readDraft(conversation: string): string {
   }
 }
 
+/** Lets go of everything that was written in one conversation, rewordings included; of all without one. */
+export function forgetDrafts(conversation = ""): void {
+  try {
+    for (const key of Object.keys(sessionStorage)) if (key.startsWith(PREFIX + conversation)) sessionStorage.removeItem(key);
+  } catch {
+    // A browser that stores nothing has nothing to let go of.
+  }
+}
+
 export function keepDraft(conversation: string, text: string): void {
   try {
     if (text === "") sessionStorage.removeItem(PREFIX + conversation);

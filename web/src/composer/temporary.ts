@@ -1,4 +1,5 @@
 import { api } from "../api/client";
+import { forgetDrafts } from "./draft";
 
 /** Temporary conversations of this tab: they are deleted when it leaves them. */
 const KEY = "auritas.temporary";
@@ -32,6 +33,7 @@ export function isTemporary(id: string): boolean {
 export async function endTemporary(except: string | null): Promise<number> {
   const left = ids().filter((each) => each !== except);
   keep(ids().filter((each) => each === except));
+  for (const id of left) forgetDrafts(id);
   // One that is gone already is what was wanted; one that cannot be deleted now is deleted by the server after a day.
   await Promise.allSettled(
     left.map((id) => api.DELETE("/api/v1/conversations/{conversation_id}", { params: { path: { conversation_id: id } } })),

@@ -62,7 +62,7 @@ function Copy({ text }: { readonly text: string }) {
     return () => clearTimeout(handle);
   }, [copied]);
   // What is copied is what was seen: nothing invisible reaches a terminal.
-  const copy = () => void navigator.clipboard.writeText(shown(text)).then(() => setCopied(true));
+  const copy = () => void navigator.clipboard.writeText(shown(text)).then(() => setCopied(true), () => undefined);
   return (
     <button type="button" onClick={copy} aria-live="polite">
       {copied ? words.copied : words.copy}

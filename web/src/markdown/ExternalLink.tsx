@@ -25,6 +25,8 @@ function Confirm({ href, goesTo, onClose }: { readonly href: string; readonly go
   useEffect(() => {
     if (!dialog.current?.open) dialog.current?.showModal();
   }, []);
+  // Closed by the browser's own way it gives focus back to the link.
+  const close = () => dialog.current?.close();
   return (
     <dialog ref={dialog} className="md-confirm" onClose={onClose} aria-label={words.openAddress}>
       <p className="md-confirm-question">{words.openAddress}</p>
@@ -35,14 +37,14 @@ function Confirm({ href, goesTo, onClose }: { readonly href: string; readonly go
         <code className="md-address">{href}</code>
       </p>
       <div className="md-confirm-choice">
-        <button type="button" onClick={onClose}>
+        <button type="button" onClick={close}>
           {words.stay}
         </button>
         <button
           type="button"
           onClick={() => {
             open(href);
-            onClose();
+            close();
           }}
         >
           {words.openIt}

@@ -4,6 +4,7 @@ import { Button } from "../ui/Button";
 import { type Found, useDebounced, useHealth, type Health } from "./found";
 import { useRebuild } from "./commands";
 import type { SearchResults } from "./index";
+import { shown } from "../markdown/text";
 
 /** What must be known about the results: that they are for other words, that there are none, or that something fails. */
 export function Notes({ results, typed }: { results: SearchResults; typed: string }) {
@@ -39,7 +40,7 @@ function FailureNote({ error, onRetry }: { error: Error; onRetry: () => void }) 
   const known = error instanceof ApiError;
   return (
     <div className="palette-info" role="alert">
-      <p>{error.message || en.ui.failed}</p>
+      <p>{shown(error.message) || en.ui.failed}</p>
       {known && error.remedy && <p className="soft">{error.remedy}</p>}
       {(!known || error.passing) && (
         <Button size="s" icon="retry" onClick={onRetry}>

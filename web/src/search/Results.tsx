@@ -4,6 +4,7 @@ import { Icon } from "../ui/icons";
 import { RelativeTime } from "../ui/words";
 import type { Piece } from "./pieces";
 import type { Choice, Section } from "./sections";
+import { shown } from "../markdown/text";
 
 interface ResultsProps {
   /** The id of the list, and the beginning of those of its options. */
@@ -78,7 +79,7 @@ function Line({ id, choice, active, onChoose }: LineProps) {
             <Pieces pieces={snippet} />
           </span>
         )}
-        {note && <span className="palette-note">{note}</span>}
+        {note && <span className="palette-note">{shown(note)}</span>}
       </span>
       {at && (
         <span className="palette-at">
@@ -91,5 +92,5 @@ function Line({ id, choice, active, onChoose }: LineProps) {
 
 /** Text with its marks; whatever it holds is text. */
 function Pieces({ pieces }: { pieces: readonly Piece[] }) {
-  return pieces.map((piece, at) => (piece.hit ? <mark key={at}>{piece.text}</mark> : <span key={at}>{piece.text}</span>));
+  return pieces.map((piece, at) => (piece.hit ? <mark key={at}>{shown(piece.text)}</mark> : <span key={at}>{shown(piece.text)}</span>));
 }

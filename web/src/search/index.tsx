@@ -3,6 +3,7 @@ import { Dialog as Radix } from "radix-ui";
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from "react";
 import { useConversations } from "../api/conversations";
 import { en } from "../strings/en";
+import { useFocusBack } from "../ui/focus";
 import { IconButton } from "../ui/IconButton";
 import { Icon } from "../ui/icons";
 import "../ui/overlay.css";
@@ -26,6 +27,7 @@ export default function SearchPalette({ onClose }: { onClose: () => void }) {
   const [typed, setTyped] = useState("");
   const box = useRef<HTMLInputElement>(null);
   const list = useId();
+  const focus = useFocusBack();
   const results = useResults(typed);
   const choose = useChoosing(onClose, typed, (next) => {
     setTyped(next);
@@ -37,7 +39,7 @@ export default function SearchPalette({ onClose }: { onClose: () => void }) {
     <Radix.Root open onOpenChange={onClose}>
       <Radix.Portal>
         <Radix.Overlay className="overlay" />
-        <Radix.Content className="palette" aria-describedby={undefined}>
+        <Radix.Content className="palette" aria-describedby={undefined} {...focus}>
           <Radix.Title className="visually-hidden">{words.title}</Radix.Title>
           <div className="palette-head">
             <Icon name="search" />

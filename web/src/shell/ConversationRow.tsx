@@ -7,6 +7,7 @@ import { IconButton } from "../ui/IconButton";
 import { Menu } from "../ui/Menu";
 import { useToast } from "../ui/Toast";
 import { RenameDialog } from "./RenameDialog";
+import { shown } from "../markdown/text";
 
 interface ConversationRowProps {
   conversation: Conversation;
@@ -16,7 +17,7 @@ interface ConversationRowProps {
 export function ConversationRow({ conversation, onChoose }: ConversationRowProps) {
   const words = en.shell.conversations;
   const [asking, setAsking] = useState<"rename" | "remove" | null>(null);
-  const title = conversation.title || words.untitled;
+  const title = shown(conversation.title) || words.untitled;
   const { archive, remove, removing } = useActs(conversation, title);
   const close = () => setAsking(null);
   return (
@@ -26,6 +27,7 @@ export function ConversationRow({ conversation, onChoose }: ConversationRowProps
         to="/c/$id"
         params={{ id: conversation.id }}
         title={title}
+        dir="auto"
         onClick={onChoose}
         preload={false}
       >

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect } from "react";
 import { en } from "../strings/en";
 import "./page.css";
+import { shown } from "../markdown/text";
 
 interface PageProps {
   /** The heading, and the title of the tab. */
@@ -17,12 +18,12 @@ interface PageProps {
 /** The frame of a page: its one h1, its title, its width. */
 export function Page({ title, titleHidden = false, actions, width = "wide", children }: PageProps) {
   useEffect(() => {
-    document.title = en.shell.title(title);
+    document.title = en.shell.title(shown(title));
   }, [title]);
   return (
     <div className={`page page-${width}`}>
       <header className={titleHidden ? "visually-hidden" : "page-head"}>
-        <h1>{title}</h1>
+        <h1 dir="auto">{shown(title)}</h1>
         {actions && <div className="page-actions">{actions}</div>}
       </header>
       {children}

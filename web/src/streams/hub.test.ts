@@ -109,7 +109,7 @@ describe("tabs of one browser", () => {
     browser.tab(changed, gaps);
     browser.opened[0]?.onFrame(snapshot(1));
     browser.opened[0]?.onFrame(frame(2, "changed", { what: "memory" }, ""));
-    expect([changed, gaps.length]).toEqual([["memory"], 0]);
+    expect([changed, gaps.length]).toEqual([["memory", "conversations", "questions"], 0]);
     browser.opened[0]?.onFrame(snapshot(90));
     expect(gaps.length).toBe(1);
   });

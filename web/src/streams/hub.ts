@@ -1,6 +1,7 @@
 import { type Channel, type Election, lockElection, type Message, openChannel } from "./browser";
 import type { KnownFrame } from "./events";
 import { type Connection, follow, type SourceListener } from "./source";
+import { staleAfter } from "./stale";
 import { type Handover, RunStore } from "./store";
 
 export interface HubParts {
@@ -115,7 +116,7 @@ export class Hub {
     const gap = frame.type === "snapshot" && this.store.last !== null;
     if (!this.store.take(frame)) return;
     if (gap) this.#news.onGap();
-    if (frame.type === "changed") this.#news.onChanged(frame.data.what);
+    for (const what of staleAfter(frame)) this.#news.onChanged(what);
   }
 
   #connected(connection: Connection): void {

@@ -64,6 +64,12 @@ describe("the store of runs", () => {
     expect(store.buffer("r1", "a")).toMatchObject({ closed: true, text: "Canberra" });
   });
 
+  it("has no text of a member that answered without a word before, so that its answer is shown", () => {
+    const store = new RunStore(atOnce);
+    [started(1, "q1", "a"), frame(2, "answer_done", { answer: answer("a", "Canberra") })].forEach((f) => store.take(f));
+    expect(store.buffer("r1", "a")).toBeNull();
+  });
+
   it("hands everything over to a tab that joins, what waits for the next picture included", () => {
     const store = new RunStore(() => undefined);
     [started(1, "q1", "a"), delta(2, "Can")].forEach((f) => store.take(f));

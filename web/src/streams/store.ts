@@ -96,7 +96,8 @@ export class RunStore {
     const next = runState(run, frame);
     if (frame.type === "answer_delta") this.#write(run, frame.data.seat, frame.data.text);
     else if (frame.type === "member_retried") this.#drop(run.id, frame.data.seat);
-    else if (frame.type === "answer_done") this.#open(run.id, frame.data.answer.seat.name).close();
+    // One that never wrote has no text of its own: its answer is shown instead.
+    else if (frame.type === "answer_done") this.#buffers.get(run.id)?.get(frame.data.answer.seat.name)?.close();
     else if (frame.type === "ask_started" && run.queryId !== null && next.queryId !== run.queryId) this.#drop(run.id);
     else if (frame.type === "run_ended") this.#closeAll(run.id);
     return next;

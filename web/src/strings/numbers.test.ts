@@ -43,4 +43,8 @@ describe("numbers as a person reads them", () => {
       "3 min 5 s",
     ]);
   });
+
+  it("carry over: there is no minute of sixty seconds and no second of a thousand milliseconds", () => {
+    expect([duration(0.9996), duration(59.96), duration(119.7), duration(3600)]).toEqual(["1 s", "1 min 0 s", "2 min 0 s", "60 min 0 s"]);
+  });
 });

@@ -86,10 +86,13 @@ export function percent(share: number, places = 0): string {
 
 /** Seconds as "340 ms", "4.2 s" or "3 min 5 s". */
 export function duration(seconds: number): string {
-  if (seconds < 1) return `${whole.format(Math.round(seconds * 1000))} ms`;
-  if (seconds < MINUTE) return `${rounded.format(seconds)} s`;
-  const minutes = Math.floor(seconds / MINUTE);
-  return `${whole.format(minutes)} min ${whole.format(Math.round(seconds - minutes * MINUTE))} s`;
+  const milliseconds = Math.round(seconds * 1000);
+  if (milliseconds < 1000) return `${whole.format(milliseconds)} ms`;
+  // Rounded first: else 119.7 seconds would be one minute and sixty seconds.
+  const tenths = Math.round(seconds * 10) / 10;
+  if (tenths < MINUTE) return `${rounded.format(tenths)} s`;
+  const all = Math.round(seconds);
+  return `${whole.format(Math.floor(all / MINUTE))} min ${whole.format(all % MINUTE)} s`;
 }
 
 const SIZES = ["B", "kB", "MB", "GB"] as const;

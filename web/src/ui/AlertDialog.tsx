@@ -2,7 +2,9 @@ import { AlertDialog as Radix } from "radix-ui";
 import type { ReactNode } from "react";
 import { en } from "../strings/en";
 import { Button } from "./Button";
+import { useFocusBack } from "./focus";
 import "./overlay.css";
+import { shown } from "../markdown/text";
 
 interface AlertDialogProps {
   open: boolean;
@@ -24,15 +26,16 @@ interface AlertDialogProps {
 /** Asks before something that cannot be undone. Focus begins on "Cancel". */
 export function AlertDialog(props: AlertDialogProps) {
   const { open, onOpenChange, title, description, confirm, danger = false, busy = false, ready = true, onConfirm, children } = props;
+  const focus = useFocusBack();
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className="overlay" />
-        <Radix.Content className="dialog">
+        <Radix.Content className="dialog" {...focus}>
           <header className="dialog-head">
-            <Radix.Title className="dialog-title">{title}</Radix.Title>
+            <Radix.Title className="dialog-title">{shown(title)}</Radix.Title>
           </header>
-          <Radix.Description className="dialog-description">{description}</Radix.Description>
+          <Radix.Description className="dialog-description">{shown(description)}</Radix.Description>
           {children && <div className="dialog-body">{children}</div>}
           <footer className="dialog-foot">
             <Radix.Cancel asChild>

@@ -1,6 +1,7 @@
 import { Dialog as Radix } from "radix-ui";
-import { type ReactNode, useRef } from "react";
+import type { ReactNode } from "react";
 import { en } from "../strings/en";
+import { useFocusBack } from "./focus";
 import { IconButton } from "./IconButton";
 import "./overlay.css";
 
@@ -33,18 +34,4 @@ export function Drawer({ open, onOpenChange, title, side = "right", size = "m", 
       </Radix.Portal>
     </Radix.Root>
   );
-}
-
-/** Gives focus back to what had it: drawers open by an address, so Radix knows of no button that did. */
-function useFocusBack() {
-  const before = useRef<HTMLElement | null>(null);
-  return {
-    onOpenAutoFocus: () => {
-      before.current = document.activeElement instanceof HTMLElement ? document.activeElement : null;
-    },
-    onCloseAutoFocus: (event: Event) => {
-      event.preventDefault();
-      if (before.current?.isConnected && document.activeElement === document.body) before.current.focus();
-    },
-  };
 }

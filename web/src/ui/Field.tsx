@@ -1,6 +1,7 @@
 import { type ComponentProps, type ReactNode, useId } from "react";
 import { en } from "../strings/en";
 import "./field.css";
+import { shown } from "../markdown/text";
 
 /** What a control needs to be tied to its label, hint and error. */
 export interface ControlProps {
@@ -43,7 +44,7 @@ export function Field({ label, hint, error, required = false, optional = false, 
       )}
       {error && (
         <p className="field-error" id={`${id}-error`} role="alert">
-          {error}
+          {shown(error)}
         </p>
       )}
     </div>

@@ -2,6 +2,7 @@ import type { ComponentProps } from "react";
 import "./button.css";
 import { Icon, type IconName } from "./icons";
 import { Tooltip } from "./Tooltip";
+import { shown } from "../markdown/text";
 
 interface IconButtonProps extends Omit<ComponentProps<"button">, "children" | "aria-label"> {
   icon: IconName;
@@ -20,11 +21,11 @@ export function IconButton({ icon, label, size = "m", pressed, tip = true, class
       type="button"
       {...button}
       className={`icon-button icon-button-${size} ${className}`}
-      aria-label={label}
+      aria-label={shown(label)}
       aria-pressed={pressed}
     >
       <Icon name={icon} size={size === "s" ? 16 : 20} />
     </button>
   );
-  return tip ? <Tooltip text={label}>{control}</Tooltip> : control;
+  return tip ? <Tooltip text={shown(label)}>{control}</Tooltip> : control;
 }

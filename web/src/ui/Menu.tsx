@@ -2,6 +2,7 @@ import { DropdownMenu as Radix } from "radix-ui";
 import type { ReactElement } from "react";
 import { Icon, type IconName } from "./icons";
 import "./overlay.css";
+import { shown } from "../markdown/text";
 
 export interface MenuItem {
   label: string;
@@ -34,7 +35,7 @@ export function Menu({ trigger, groups, align = "end" }: MenuProps) {
                   onSelect={item.onSelect}
                 >
                   {item.icon && <Icon name={item.icon} size={16} />}
-                  {item.label}
+                  {shown(item.label)}
                 </Radix.Item>
               ))}
             </Radix.Group>

@@ -1,5 +1,6 @@
 import { percent } from "../strings/numbers";
 import "./data.css";
+import { shown } from "../markdown/text";
 
 interface MeterProps {
   /** What is measured. */
@@ -20,7 +21,7 @@ export function Meter({ label, value, interval, tone = "accent", words }: MeterP
     <div
       className={`meter meter-${tone}`}
       role="meter"
-      aria-label={label}
+      aria-label={shown(label)}
       aria-valuemin={0}
       aria-valuemax={1}
       aria-valuenow={share}

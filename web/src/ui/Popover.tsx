@@ -1,6 +1,7 @@
 import { Popover as Radix } from "radix-ui";
 import type { ReactElement, ReactNode } from "react";
 import "./overlay.css";
+import { shown } from "../markdown/text";
 
 interface PopoverProps {
   trigger: ReactElement;
@@ -17,7 +18,7 @@ export function Popover({ trigger, label, align = "start", children, ...state }:
     <Radix.Root {...state}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <Radix.Portal>
-        <Radix.Content className="popover" aria-label={label} align={align} sideOffset={6} collisionPadding={8}>
+        <Radix.Content className="popover" aria-label={shown(label)} align={align} sideOffset={6} collisionPadding={8}>
           {children}
         </Radix.Content>
       </Radix.Portal>

@@ -1,6 +1,7 @@
 import type { ComponentProps } from "react";
 import "./field.css";
 import { Icon } from "./icons";
+import { shown } from "../markdown/text";
 
 export interface Option<T extends string> {
   value: T;
@@ -25,7 +26,7 @@ export function Select<T extends string>({ value, options, onChoose, className =
       <select {...select} className="input" value={value} onChange={(event) => choose(event.target.value)}>
         {options.map((option) => (
           <option key={option.value} value={option.value} disabled={option.disabled}>
-            {option.label}
+            {shown(option.label)}
           </option>
         ))}
       </select>

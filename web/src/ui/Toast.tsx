@@ -1,5 +1,6 @@
 import { Toast as Radix } from "radix-ui";
 import { createContext, type ReactNode, use, useCallback, useRef, useState } from "react";
+import { shown } from "../markdown/text";
 import { en } from "../strings/en";
 import { Button } from "./Button";
 import { IconButton } from "./IconButton";
@@ -34,19 +35,19 @@ export function useToast(): Toast {
 }
 
 export function ToastProvider({ children }: { children: ReactNode }) {
-  const [shown, setShown] = useState<readonly Shown[]>([]);
+  const [cards, setCards] = useState<readonly Shown[]>([]);
   const next = useRef(0);
   const toast = useCallback<Toast>((message) => {
     next.current += 1;
     const id = next.current;
-    setShown((before) => [...before, { ...message, id }].slice(-AT_ONCE));
+    setCards((before) => [...before, { ...message, id }].slice(-AT_ONCE));
   }, []);
-  const remove = (id: number) => setShown((before) => before.filter((each) => each.id !== id));
+  const remove = (id: number) => setCards((before) => before.filter((each) => each.id !== id));
   return (
     <ToastContext value={toast}>
       <Radix.Provider label={en.ui.notification} swipeDirection="right">
         {children}
-        {shown.map((message) => (
+        {cards.map((message) => (
           <ToastCard key={message.id} message={message} onGone={() => remove(message.id)} />
         ))}
         <Radix.Viewport className="toasts" label={en.ui.notifications("{hotkey}")} />
@@ -68,8 +69,8 @@ function ToastCard({ message, onGone }: { message: ToastMessage; onGone: () => v
     >
       <Icon name={kind === "failed" ? "warning" : "check"} />
       <div className="toast-words">
-        <Radix.Title>{text}</Radix.Title>
-        {detail && <Radix.Description className="soft">{detail}</Radix.Description>}
+        <Radix.Title>{shown(text)}</Radix.Title>
+        {detail && <Radix.Description className="soft">{shown(detail)}</Radix.Description>}
       </div>
       {undo && (
         <Radix.Action asChild altText={en.ui.undo}>

@@ -4,6 +4,7 @@ import { en } from "../strings/en";
 import { Button } from "./Button";
 import "./data.css";
 import { Icon, type IconName } from "./icons";
+import { shown } from "../markdown/text";
 
 /** Grey lines where text will stand, said once to screen readers. */
 export function Skeleton({ lines = 3 }: { lines?: number }) {
@@ -43,8 +44,8 @@ export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () =>
   return (
     <div className="state state-error" role="alert">
       <Icon name="warning" size={28} />
-      <p className="state-title">{error instanceof Error && error.message ? error.message : en.ui.failed}</p>
-      {remedy && <p className="soft">{remedy}</p>}
+      <p className="state-title">{error instanceof Error && error.message ? shown(error.message) : en.ui.failed}</p>
+      {remedy && <p className="soft">{shown(remedy)}</p>}
       {onRetry && (
         <Button icon="retry" onClick={onRetry}>
           {en.ui.retry}

@@ -3,6 +3,7 @@ import { VerdictMark } from "../ui/marks";
 import { type Column, Table } from "../ui/Table";
 import { Member } from "./Member";
 import { type AbsenceRow, absences, type Question } from "./reasons";
+import { shown } from "../markdown/text";
 
 const words = en.why.absent;
 
@@ -34,7 +35,7 @@ function Instead({ row }: { row: AbsenceRow }) {
   return (
     <span className="why-turned">
       <VerdictMark verdict="differ" />
-      <span>{row.text ?? words.nothing}</span>
+      <span>{row.text === null ? words.nothing : shown(row.text)}</span>
     </span>
   );
 }

@@ -4,6 +4,7 @@ import { en } from "../strings/en";
 import { Member } from "./Member";
 import { LongText } from "./LongText";
 import { type Question, rationaleOf } from "./reasons";
+import { shown } from "../markdown/text";
 
 interface ChosenProps {
   question: Question;
@@ -31,18 +32,18 @@ export function Chosen({ question, reasons }: ChosenProps) {
           {words.shownOf} <Member seat={decision.shown_seat} />
         </p>
       )}
-      {why && <p>{why}</p>}
+      {why && <p>{shown(why)}</p>}
       {chosen && (
         <dl className="why-confidence">
           <dt>{words.confidence}</dt>
           <dd>
             <strong className="tabular">{confidenceWords({ label: decision.confidence, basis, p: decision.p })}</strong>
-            {basis && <p className="soft">{basis}.</p>}
+            {basis && <p className="soft">{shown(basis)}.</p>}
           </dd>
         </dl>
       )}
       {decision.effective_votes !== null && <p className="soft">{words.votes(decision.effective_votes, voices)}</p>}
-      {degraded.length > 0 && <p className="soft">{words.degraded(degraded.join(", "))}</p>}
+      {degraded.length > 0 && <p className="soft">{words.degraded(shown(degraded.join(", ")))}</p>}
       {reasons && <Stored reasons={reasons} />}
     </>
   );
@@ -58,7 +59,7 @@ function Stored({ reasons }: { reasons: Schemas["Reasons"] }) {
           <div key={title}>
             <dt>{title}</dt>
             {lines.map((line, at) => (
-              <dd key={`${at} ${line}`}>{line}</dd>
+              <dd key={`${at} ${line}`}>{shown(line)}</dd>
             ))}
           </div>
         ))}

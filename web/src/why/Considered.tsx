@@ -8,6 +8,7 @@ import { Absences } from "./Absences";
 import { LongText } from "./LongText";
 import { Member } from "./Member";
 import { type Question, told } from "./reasons";
+import { shown } from "../markdown/text";
 
 interface ConsideredProps {
   question: Question;
@@ -83,20 +84,20 @@ function Reviews({ reviews, compared }: { reviews: Question["reviews"]; compared
           <VerdictMark verdict={GLYPHS[each.verdict]} />
           <div>
             <p>
-              {words.of(each.reviewer, each.seat)}
+              {words.of(shown(each.reviewer), shown(each.seat))}
               {": "}
               <strong>{words.verdicts[each.verdict]}</strong>
             </p>
             {each.issues.map((issue) => (
               <p key={issue} className="why-quote">
-                {issue}
+                {shown(issue)}
               </p>
             ))}
             {each.correction && (
               <p className="why-quote">
                 {words.correction}
                 {": "}
-                {each.correction}
+                {shown(each.correction)}
               </p>
             )}
           </div>
@@ -106,7 +107,7 @@ function Reviews({ reviews, compared }: { reviews: Question["reviews"]; compared
         <p key={opinion} className="why-line soft">
           {words.compared}
           {": "}
-          {opinion}
+          {shown(opinion)}
         </p>
       ))}
     </>

@@ -1,5 +1,6 @@
 import { useSeatNumbers } from "../answer/seats";
 import { MemberMark } from "../ui/marks";
+import { shown } from "../markdown/text";
 
 /** A member by its mark and its name. */
 export function Member({ seat }: { seat: string }) {
@@ -7,7 +8,7 @@ export function Member({ seat }: { seat: string }) {
   return (
     <span className="why-member">
       <MemberMark seat={numberOf(seat)} />
-      <span>{seat}</span>
+      <span>{shown(seat)}</span>
     </span>
   );
 }

@@ -4,6 +4,7 @@ import { type Column, Table } from "../ui/Table";
 import { Money } from "../ui/words";
 import { Member } from "./Member";
 import { type MemberRow, memberRows, type Question } from "./reasons";
+import { shown } from "../markdown/text";
 
 const words = en.why.members;
 
@@ -36,9 +37,9 @@ export function Members({ answers, costMicros }: { answers: Question["answers"];
       )}
       {failures.map((row) => (
         <p key={row.seat} className="why-failure">
-          {row.seat}
+          {shown(row.seat)}
           {": "}
-          {row.failure}
+          {shown(row.failure)}
         </p>
       ))}
     </>

@@ -10,6 +10,7 @@ import { useMove } from "../memory-bars/requests";
 import { en } from "../strings/en";
 import { Button } from "../ui/Button";
 import type { Question, Weighing } from "./reasons";
+import { shown } from "../markdown/text";
 
 /** One remembered thing that was weighed: its words, why it entered or did not, its bars, and what can be done. */
 export function RememberedThing({ reason, question }: { reason: Weighing; question: Question }) {
@@ -17,7 +18,7 @@ export function RememberedThing({ reason, question }: { reason: Weighing; questi
   const { weighed, correction } = reason;
   return (
     <li className="why-thing">
-      <p className="why-quote">{correction?.claim ?? <span className="soft">{en.why.memory.erased}</span>}</p>
+      <p className="why-quote">{correction ? shown(correction.claim) : <span className="soft">{en.why.memory.erased}</span>}</p>
       <p className="soft why-line">
         {words.why[weighed.reason] ?? weighed.reason} <span className="tabular">{words.score(weighed.score.toFixed(2))}.</span>{" "}
         {correction?.state === "superseded" && en.why.memory.superseded}

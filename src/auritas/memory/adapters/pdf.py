@@ -1,16 +1,21 @@
 """The text of PDF files, read in a process of its own: a hostile file can stop that process and nothing else."""
 
 import json
+import os
 import resource
 import subprocess
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import BinaryIO
 
+from auritas.kernel.text import storable
 from auritas.memory.documents.model import LONGEST_TEXT, MOST_PAGES, UnreadableFileError
 
 SECONDS = 60
 _MEMORY = 2_000_000_000
+_ENVIRONMENT = ("PATH", "PYTHONPATH", "PYTHONHOME", "LD_LIBRARY_PATH", "LANG", "LC_ALL", "LC_CTYPE")
+"""All that a process that reads foreign files needs of ours: no passphrase, no keys of providers."""
 _REMEDY = "Save it anew as PDF or as text, or paste the part that matters."
 
 
@@ -24,10 +29,9 @@ class PdfText:
 
 def read(name: str, content: bytes) -> PdfText:
     """Return the text of a PDF. Raises UnreadableFileError for one that is damaged, locked, endless or has no text."""
-    command = [sys.executable, "-m", __name__]
     try:
         done = subprocess.run(  # noqa: S603  our own module; the file goes in by standard input
-            command, input=content, capture_output=True, timeout=SECONDS, check=False
+            _command(), input=content, capture_output=True, timeout=SECONDS, check=False, env=environment(os.environ)
         )
     except subprocess.TimeoutExpired:
         raise UnreadableFileError(f"Reading {name!r} took longer than a minute.", remedy=_REMEDY) from None
@@ -38,7 +42,19 @@ def read(name: str, content: bytes) -> PdfText:
         raise UnreadableFileError(
             f"{name!r} holds pictures of text, and no text.", remedy="Run a text recognition over it first."
         )
-    return PdfText(found["text"], found["pages"])
+    return PdfText(storable(found["text"]), found["pages"])
+
+
+def environment(ours: Mapping[str, str]) -> dict[str, str]:
+    """Return the part of our environment that the process gets."""
+    return {name: ours[name] for name in _ENVIRONMENT if name in ours}
+
+
+def _command() -> list[str]:
+    # -P: a module that lies in the folder where we were started is not ours. A frozen program has no such option, and
+    # looks into no such folder.
+    safe = [] if getattr(sys, "frozen", False) else ["-P"]
+    return [sys.executable, *safe, "-m", __name__]
 
 
 def extract(file: BinaryIO) -> PdfText:

@@ -73,7 +73,9 @@ def attach(home: Path) -> Reached:
 
 def program(*words: str) -> list[str]:
     """Return the command line that starts this program again: frozen into one folder, or as a module."""
-    return [sys.executable, *words] if getattr(sys, "frozen", False) else [sys.executable, "-m", "auritas", *words]
+    if getattr(sys, "frozen", False):
+        return [sys.executable, *words]
+    return [sys.executable, "-P", "-m", "auritas", *words]  # -P: a module in the present folder is not ours
 
 
 class ServerProcess:

@@ -23,6 +23,7 @@ from auritas.server.guard.handover import Handover
 from auritas.server.guard.head import answer_head
 from auritas.server.guard.headers import with_headers
 from auritas.server.guard.hosts import LOOPBACK, is_ours
+from auritas.server.guard.lasting import Lasting
 from auritas.server.guard.origins import SAFE, is_welcome, own_origin
 from auritas.server.guard.rates import Limiter, RateClass, Rates, address_of
 from auritas.server.guard.refusals import Refusal
@@ -93,8 +94,12 @@ class Guard:
             await self._pass(inner, counted(receive, at_most), secured, at_most)
 
     async def _pass(self, scope: Scope, receive: Receive, send: Send, at_most: int) -> None:
+        request, caller = Request(scope), scope.get(CALLER)
         try:
-            await self._app(scope, receive, send)
+            if caller is None:
+                await self._app(scope, receive, send)
+            else:
+                await Lasting(receive, send, lambda: self._still(request, caller)).answer(self._app, scope)
         except HTTPException as error:  # from a mounted application that let the counter's error through
             if error.status_code != refusals.too_large(at_most).status:
                 raise
@@ -129,15 +134,29 @@ class Guard:
         if door is not None and door.open:
             return None
         what = shown(request.all(b"authorization"), request.all(b"cookie"))
-        if what is not None and what.bearer and any(self._install.matches(secret) for secret in what.secrets):
-            return _INSTALL
-        if self._household.locked:
-            raise LockedError
-        caller = self._caller(what)
+        caller = self._who(what)
+        if caller is _INSTALL:
+            return caller
         if caller is None:
             return self._turned_away(request, what)
         _require(caller, door)
         return caller
+
+    def _still(self, request: Request, caller: Caller) -> bool:
+        """Whether what a request has shown still lets the same caller in."""
+        try:
+            found = self._who(shown(request.all(b"authorization"), request.all(b"cookie")))
+        except AuritasError:
+            return False
+        return found is not None and found.id == caller.id
+
+    def _who(self, what: Shown | None) -> Caller | None:
+        """Return who shows this, None for nobody who is let in. Raises LockedError."""
+        if what is not None and what.bearer and any(self._install.matches(secret) for secret in what.secrets):
+            return _INSTALL
+        if self._household.locked:
+            raise LockedError
+        return self._caller(what)
 
     def _caller(self, what: Shown | None) -> Caller | None:
         if what is None:

@@ -3,7 +3,8 @@
 from datetime import datetime
 from typing import Annotated
 
-from fastapi import APIRouter, Body, Query, Response
+from anyio import CapacityLimiter, to_thread
+from fastapi import APIRouter, Body, Query, Request, Response
 from pydantic import BaseModel
 
 from auritas.app.access import Scope
@@ -12,6 +13,8 @@ from auritas.server.caller import Mine, needs
 from auritas.server.examples import shows
 
 router = APIRouter(prefix="/api/v1/attachments", tags=["attachments"], dependencies=[needs(Scope.QUERY)])
+READERS = 2
+"""Files that are read at a time, in threads of their own: a hostile PDF takes a minute, for which nobody else waits."""
 _EXAMPLE = {
     "id": "01JAV3Q0000000000000000002",
     "name": "minutes.pdf",
@@ -43,13 +46,22 @@ def view(found: Attachment) -> AttachmentView:
 
 
 @router.post("", status_code=201, responses=shows(_EXAMPLE, 201), max_body_size=20_000_000)
-def attach_file(
+async def attach_file(
     mine: Mine,
+    request: Request,
     name: Annotated[str, Query(min_length=1, max_length=300, examples=["minutes.pdf"])],
     content: Annotated[bytes, Body(media_type="application/octet-stream", max_length=20_000_000)],
 ) -> AttachmentView:
     """Attach a file to the next message; the body is the file itself, at most 20 MB."""
-    return view(mine.attachments.add(name, content))
+    return view(await to_thread.run_sync(mine.attachments.add, name, content, limiter=_readers(request)))
+
+
+def _readers(request: Request) -> CapacityLimiter:
+    if not hasattr(request.app.state, "file_readers"):
+        request.app.state.file_readers = CapacityLimiter(READERS)
+    readers = request.app.state.file_readers
+    assert isinstance(readers, CapacityLimiter)  # noqa: S101  only ever set above
+    return readers
 
 
 @router.get("/{attachment_id}", responses=shows(_EXAMPLE))
@@ -62,7 +74,8 @@ def show_attachment(mine: Mine, attachment_id: str) -> AttachmentView:
 def show_picture(mine: Mine, attachment_id: str) -> Response:
     """Return a picture; anything else that was attached has none."""
     found = mine.attachments.picture(attachment_id)
-    headers = {"content-disposition": "inline", "cache-control": "private, max-age=3600"}
+    # Kept by no browser: the guard forbids that for all that is private, and a picture is no less so than a text.
+    headers = {"content-disposition": "inline"}
     return Response(found.content, media_type=found.media_type, headers=headers)
 
 

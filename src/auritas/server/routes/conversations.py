@@ -17,7 +17,7 @@ from auritas.app.shapes.conversations import (
     Stretch,
     Thread,
 )
-from auritas.server.caller import Desk, Mine, needs
+from auritas.server.caller import Desk, ForbiddenError, Me, Mine, needs
 from auritas.server.downloads import streamed
 from auritas.server.ids import EXAMPLE_ID, ID_CHARACTERS, Id
 from auritas.server.paging import DEFAULT_LIMIT, Before, Limit
@@ -166,11 +166,13 @@ def loss_of_conversation(mine: Mine, conversation_id: Id) -> Loss:
 
 
 @router.delete("/{conversation_id}", dependencies=_QUERY, responses=showing(specimens.DELETED))
-def delete_conversation(mine: Mine, desk: Desk, conversation_id: Id, *, with_memory: bool = False) -> Deleted:
+def delete_conversation(mine: Mine, me: Me, desk: Desk, conversation_id: Id, *, with_memory: bool = False) -> Deleted:
     """Delete a conversation for good, with its words in the index and the audit log, which still verifies.
 
-    with_memory: also what was to be remembered everywhere and was said there.
+    with_memory: also what was to be remembered everywhere and was said there; that needs the scope corrections:write.
     """
+    if with_memory and not me.may(Scope.CORRECTIONS_WRITE):
+        raise ForbiddenError(Scope.CORRECTIONS_WRITE)
     gone = mine.conversations.delete([mine.conversations.known(conversation_id).id], with_memory=with_memory)
     desk.changed(_CHANGED)
     desk.changed("memory")

@@ -1,16 +1,17 @@
 """Figures of the server for Prometheus."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from fastapi import APIRouter, Request
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import PlainTextResponse
 
-from auritas.app.access import Scope
+from auritas.app.access import LOCAL, Caller, Scope
+from auritas.app.compose import Auritas
 from auritas.app.duties import Duties
 from auritas.app.household import Household
-from auritas.server.caller import House, needs
+from auritas.server.caller import House, Me, needs
 from auritas.server.metrics import CONTENT_TYPE, Gauge, text
 from auritas.server.routes.health import duties_behind
 
@@ -21,15 +22,26 @@ _TEXT = {"description": "Text format 0.0.4.", "content": {"text/plain": {"exampl
 
 
 @router.get("", responses={200: _TEXT}, response_class=PlainTextResponse)
-async def show_metrics(request: Request, house: House) -> PlainTextResponse:
-    """Return requests, streams, runs, workers, use of models and sizes in the text format of Prometheus."""
+async def show_metrics(request: Request, house: House, me: Me) -> PlainTextResponse:
+    """Return requests, streams, runs, workers, use of models and sizes in the text format of Prometheus.
+
+    Who installed the program gets the use and sizes of all stores, anybody else those of their own.
+    """
     # What runs belongs to the event loop; the stores may block, so they are read in a thread.
-    gauges = [*_running(house), *_workers(duties_behind(request)), *await run_in_threadpool(_stored, house)]
+    gauges = [
+        *_running(house),
+        *_workers(duties_behind(request)),
+        *await run_in_threadpool(_stored, _stores_of(house, me)),
+    ]
     return PlainTextResponse(text(request.app.state.requests, gauges), headers={"content-type": CONTENT_TYPE})
 
 
-def _stored(house: Household) -> list[Gauge]:
-    return [*_sizes(house), *_use(house)]
+def _stores_of(house: Household, me: Caller) -> list[Auritas]:
+    return [one for owner, one in house.open_stores() if me.owner in {LOCAL, owner}]
+
+
+def _stored(stores: Sequence[Auritas]) -> list[Gauge]:
+    return [*_sizes(stores), *_use(stores)]
 
 
 def _one(name: str, says: str, value: float) -> Gauge:
@@ -50,9 +62,9 @@ def _workers(duties: Duties | None) -> Iterator[Gauge]:
     yield Gauge("auritas_worker_failures", "Failures of a worker in a row.", failures)
 
 
-def _sizes(house: Household) -> Iterator[Gauge]:
+def _sizes(stores: Sequence[Auritas]) -> Iterator[Gauge]:
     waiting = entries = size = 0
-    for _, one in house.open_stores():
+    for one in stores:
         with one.store.read() as unit:
             entries += one.log.size(unit)
         waiting += one.indexing.health().waiting
@@ -63,11 +75,11 @@ def _sizes(house: Household) -> Iterator[Gauge]:
     yield _one("auritas_store_bytes", "Bytes of the stores on disk.", size)
 
 
-def _use(house: Household) -> Iterator[Gauge]:
-    """Yield what models have used today (UTC), over all open stores."""
+def _use(stores: Sequence[Auritas]) -> Iterator[Gauge]:
+    """Yield what models have used today (UTC), over stores."""
     tokens: Counter[tuple[str, str]] = Counter()
     cost: Counter[str] = Counter()
-    for _, one in house.open_stores():
+    for one in stores:
         for row in one.usage.today_by_member():
             tokens[row.model, "in"] += row.tokens_in
             tokens[row.model, "out"] += row.tokens_out

@@ -6,11 +6,12 @@ from typing import Annotated
 from fastapi import APIRouter, Body, Response
 from pydantic import BaseModel, ConfigDict, Field, SecretStr
 
-from auritas.app.access import Scope
+from auritas.app.access import LOCAL, Caller, Scope
 from auritas.app.model_page import AddedLine, ModelGone, ModelsShown, added_of
 from auritas.app.models import Addition, KnownProvider, TestResult, kind_named, known_presets, price_of
+from auritas.kernel.errors import RefusedError
 from auritas.server import wire
-from auritas.server.caller import Desk, Mine, needs
+from auritas.server.caller import Desk, ForbiddenError, Me, Mine, needs
 from auritas.server.examples import shows
 from auritas.server.paging import Name
 from auritas.server.routes import model_examples as examples
@@ -20,6 +21,18 @@ router = APIRouter(prefix="/api/v1/models", tags=["models"])
 _READS, _WRITES = needs(Scope.CONFIG_READ), needs(Scope.CONFIG_WRITE)
 _CHANGED = "models"
 PricePerMillion = Annotated[float, Field(ge=0, le=1_000_000)]
+
+
+class SharedError(RefusedError):
+    """Something of the whole installation was to be changed by somebody who only uses it."""
+
+    code = "shared"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "Embedded models and the system's keyring belong to all who use this installation.",
+            remedy="Ask the person who installed Auritas here; models of your own at an address are yours.",
+        )
 
 
 class NewModel(BaseModel):
@@ -81,16 +94,21 @@ def list_presets() -> tuple[KnownProvider, ...]:
 
 
 @router.post("", status_code=201, dependencies=[_WRITES], responses=shows(examples.ADDED, 201))
-def add_model(mine: Mine, desk: Desk, wanted: Annotated[NewModel, Body()]) -> AddedLine:
+def add_model(mine: Mine, me: Me, desk: Desk, wanted: Annotated[NewModel, Body()]) -> AddedLine:
     """Add a model at an address. Nothing is sent to it by this; test it, or ask a question."""
+    if wanted.in_keyring:
+        _require_own(me)
+    if _sends_kept_key(wanted) and not me.may(Scope.ADMIN):
+        raise ForbiddenError(Scope.ADMIN)
     added = added_of(mine.remote.add(_addition(wanted)))
     desk.changed(_CHANGED)
     return added
 
 
 @router.post("/fetch", status_code=201, dependencies=[_WRITES], response_model=wire.RunView)
-async def fetch_models(mine: Mine, desk: Desk, wanted: Annotated[ModelsWanted, Body()]) -> Response:
+async def fetch_models(mine: Mine, me: Me, desk: Desk, wanted: Annotated[ModelsWanted, Body()]) -> Response:
     """Begin to download embedded models; follow the run. Every request is in the egress ledger before it is sent."""
+    _require_own(me)
     await asyncio.to_thread(mine.model_pages.require, wanted.wanted)
     return begin(
         mine,
@@ -131,11 +149,25 @@ def switch_model(mine: Mine, desk: Desk, name: Name, change: Annotated[ModelChan
 
 
 @router.delete("/{name}", dependencies=[_WRITES], responses=shows({"name": "cloud", "bytes": 0}))
-async def remove_model(mine: Mine, desk: Desk, name: Name) -> ModelGone:
+async def remove_model(mine: Mine, me: Me, desk: Desk, name: Name) -> ModelGone:
     """Remove a model: its files, or its entry, and its key when no other model uses that."""
+    if me.owner != LOCAL and name not in {each.endpoint.name for each in mine.remote.list()}:
+        _require_own(me)
     gone = await mine.model_pages.remove(name)
     desk.changed(_CHANGED)
     return gone
+
+
+def _sends_kept_key(wanted: NewModel) -> bool:
+    """Whether a key that is kept for a provider would travel to an address of the caller's choice."""
+    addressed = wanted.key is None and wanted.base_url is not None
+    return addressed and any(each.name == wanted.preset and each.needs_key for each in known_presets())
+
+
+def _require_own(me: Caller) -> None:
+    """Raise SharedError unless the person who installed the program calls: models and keyring are one for all."""
+    if me.owner != LOCAL:
+        raise SharedError
 
 
 def _addition(wanted: NewModel) -> Addition:

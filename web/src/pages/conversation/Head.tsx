@@ -13,6 +13,7 @@ import { useToast } from "../../ui/Toast";
 import { reportFailure } from "../../api/failures";
 import { hasInstructions, InstructionsDialog } from "./InstructionsDialog";
 import type { Thread } from "./thread";
+import { shown } from "../../markdown/text";
 
 type Conversation = Schemas["Conversation"];
 
@@ -31,7 +32,7 @@ export function ConversationMenu({ conversation, branches }: { conversation: Con
   ];
   return (
     <>
-      {conversation.project && <Badge>{words.project(conversation.project)}</Badge>}
+      {conversation.project && <Badge>{words.project(shown(conversation.project))}</Badge>}
       {conversation.source !== "auritas" && <Badge>{words.source[conversation.source]}</Badge>}
       {branches.length > 0 && <Badge icon="branch">{words.branches(branches.length)}</Badge>}
       <Menu trigger={<IconButton icon="more" label={words.actions} />} groups={[own, out]} />
@@ -91,6 +92,6 @@ function useExport({ id, title }: Conversation) {
 
 /** A title as the name of a file, without what systems forbid there. */
 export function fileName(title: string): string {
-  const plain = title.replace(/[\\/:*?"<>|\p{Cc}]+/gu, " ").trim().slice(0, 80);
+  const plain = shown(title).replace(/[\\/:*?"<>|\p{Cc}]+/gu, " ").trim().slice(0, 80);
   return plain || en.conversation.untitled;
 }

@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { type SubmitEvent, useState } from "react";
 import { useMutation } from "../../api/mutation";
 import { api, data, type Schemas } from "../../api/client";
+import { reportFailure } from "../../api/failures";
 import { en } from "../../strings/en";
 import { Button } from "../../ui/Button";
 import { Dialog } from "../../ui/Dialog";
@@ -35,7 +36,7 @@ export function InstructionsDialog({ id, instructions, onClose }: { id: string; 
     event.preventDefault();
     const done = () => {
       onClose();
-      toast({ text: words.instructionsSaved, undo: () => change.mutate(instructions) });
+      toast({ text: words.instructionsSaved, undo: () => change.mutate(instructions, { onError: reportFailure }) });
     };
     change.mutate(text.trim(), { onSuccess: done });
   };

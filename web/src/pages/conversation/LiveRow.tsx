@@ -7,7 +7,7 @@ import { LiveColumns } from "../../answer/LiveColumns";
 import { MemoryChips } from "../../answer/MemoryChips";
 import { fromResult, spoken } from "../../answer/outcome";
 import { useBeginningInView } from "../../answer/view";
-import { Markdown } from "../../markdown";
+import { Markdown, shown } from "../../markdown";
 import { announce } from "../../shell/announcer";
 import { useRun } from "../../streams/hooks";
 import type { Run } from "../../streams/run";
@@ -43,7 +43,7 @@ export function LiveRow({ runId, asks, acts, onAgain }: LiveRowProps) {
       ))}
       {run.notices.map((each, at) => (
         <Callout key={at} icon="info">
-          {each.text}
+          {shown(each.text)}
         </Callout>
       ))}
       {run.acknowledged && (
@@ -70,13 +70,13 @@ export function LiveRow({ runId, asks, acts, onAgain }: LiveRowProps) {
 /** Members at work; once they are compared, the words that were chosen above them. */
 function Going({ run }: { run: Run }) {
   const [all, setAll] = useState(true);
-  const shown = run.members.find((each) => each.seat.name === run.decision?.shown_seat)?.answer;
+  const speaker = run.members.find((each) => each.seat.name === run.decision?.shown_seat)?.answer;
   const chosen = run.decision?.candidates.find((each) => each.id === run.decision?.chosen);
   return (
     <>
       {chosen && (
         <div className="answer-words reading">
-          <Markdown text={spoken(chosen.text, shown?.explanation ?? "")} />
+          <Markdown text={spoken(chosen.text, speaker?.explanation ?? "")} />
         </div>
       )}
       {run.state === "running" && <Status run={run} />}
@@ -101,7 +101,7 @@ function statusWords(run: Run): string {
   const words = en.answer;
   const done = run.members.filter((each) => each.answer !== null).length;
   const reviewer = run.reviews.find((each) => each.review === null)?.reviewer;
-  if (reviewer !== undefined) return words.reviewing(reviewer);
+  if (reviewer !== undefined) return words.reviewing(shown(reviewer));
   if (run.members.length === 0) return words.starting;
   return done < run.members.length ? words.asking(done, run.members.length) : words.deciding;
 }
@@ -111,10 +111,10 @@ function Final({ run, acts }: { run: Run; acts: AnswerActs }) {
   if (!result) return null;
   const outcome = fromResult(result);
   const chosen = result.decision.candidates.find((each) => each.id === result.decision.chosen);
-  const shown = result.answers.find((each) => each.seat.name === result.decision.shown_seat);
+  const speaker = result.answers.find((each) => each.seat.name === result.decision.shown_seat);
   return (
     <AnswerView
-      text={chosen ? spoken(chosen.text, shown?.explanation ?? "") : ""}
+      text={chosen ? spoken(chosen.text, speaker?.explanation ?? "") : ""}
       queryId={result.query_id}
       level={run.level}
       facts={outcome}

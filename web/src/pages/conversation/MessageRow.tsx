@@ -18,6 +18,7 @@ import { Attached } from "./Attached";
 import { Failed } from "./Failed";
 import { Question } from "./Question";
 import type { Message, Thread } from "./thread";
+import { shown } from "../../markdown/text";
 
 export interface MessageActs {
   readonly answer: (message: Message) => AnswerActs;
@@ -62,7 +63,7 @@ export function MessageRow({ message, unanswered, latest, branches, fresh, acts 
       {branches.map(({ conversation }) => (
         <Link key={conversation.id} className="branch-link" to="/c/$id" params={{ id: conversation.id }}>
           <Icon name="branch" size={16} />
-          {en.conversation.branchHere(conversation.title || en.conversation.untitled)}
+          {en.conversation.branchHere(shown(conversation.title) || en.conversation.untitled)}
         </Link>
       ))}
     </div>

@@ -14,8 +14,8 @@ import type { MessageActs } from "./MessageRow";
 import type { Message } from "./thread";
 
 /** Where the words of a reworded question are kept until they are sent. */
-export function editDraft(message: Message): string {
-  return `edit.${message.id}`;
+export function editDraft(conversation: string, message: Message): string {
+  return `${conversation}.edit.${message.id}`;
 }
 
 /** What a person does in a conversation: say more, reword, ask again, branch. */
@@ -37,7 +37,7 @@ export function useActs(id: string, questionOf: (message: Message) => Message | 
   };
   const acts = useMemo<MessageActs & { live: AnswerActs }>(() => {
     const edit = (message: Message) => {
-      keepDraft(editDraft(message), message.text);
+      keepDraft(editDraft(id, message), message.text);
       setEditing(message);
     };
     const onSay = (text: string) => void say({ text, conversationId: id }).catch(() => undefined);
@@ -57,7 +57,11 @@ export function useActs(id: string, questionOf: (message: Message) => Message | 
       live: { onRetry: () => undefined, onSay },
     };
   }, [id, again, say, branch, questionOf]);
-  return { acts, editing, stopEditing: () => setEditing(null), send, again };
+  const stopEditing = () => {
+    if (editing) keepDraft(editDraft(id, editing), "");
+    setEditing(null);
+  };
+  return { acts, editing, stopEditing, send, again };
 }
 
 function useGoToBranch(): (branch: string) => void {

@@ -118,7 +118,7 @@ function Messages({ id, thread, openAt }: MessagesProps) {
       <div className="conversation-composer">
         <Composer
           key={editing?.id ?? "next"}
-          draft={editing ? editDraft(editing) : id}
+          draft={editing ? editDraft(id, editing) : id}
           placeholder={en.composer.placeholderNext}
           beginning={false}
           onStop={onStop}

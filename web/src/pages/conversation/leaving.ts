@@ -18,13 +18,17 @@ export function useLeaving(id: string): void {
   }, [id, router, toast]);
 }
 
+/** What lies above the page. A link's question is a dialog of the browser's own, which has no role written down. */
+const LAYERS = '[role="dialog"], [role="alertdialog"], [role="menu"], dialog[open]';
+
 /** Escape stops what runs, unless it closed something that was open above the page. */
 export function useStopKey(onStop: (() => void) | null): void {
   useEffect(() => {
     if (onStop === null) return;
     const press = (event: KeyboardEvent) => {
-      const inLayer = document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"]') !== null;
-      if (event.key === "Escape" && !event.defaultPrevented && !inLayer) onStop();
+      // In the middle of a word that an input method composes, Escape belongs to it.
+      if (event.key !== "Escape" || event.defaultPrevented || event.isComposing) return;
+      if (document.querySelector(LAYERS) === null) onStop();
     };
     window.addEventListener("keydown", press);
     return () => window.removeEventListener("keydown", press);

@@ -14,14 +14,17 @@ interface Live {
 }
 
 /** What runs in a conversation. Once a run has ended, `read` reads the conversation anew, and its messages take over. */
-export function useLive(id: string, loaded: boolean, read: () => Promise<unknown>): Live {
+export function useLive(id: string, loaded: boolean, read: () => Promise<{ readonly isError: boolean }>): Live {
   const runs = useRuns();
   const [absorbed, setAbsorbed] = useState<ReadonlySet<string>>(new Set());
   const here = useMemo(() => [...runs.values()].filter((run) => run.conversationId === id && run.kind === "ask"), [runs, id]);
   const ended = here.filter((run) => run.state !== "running" && !absorbed.has(run.id)).map((run) => run.id).join(" ");
   useEffect(() => {
     if (!loaded || ended === "") return;
-    void read().then(() => setAbsorbed((before) => new Set([...before, ...ended.split(" ")])));
+    void read().then(({ isError }) => {
+      // What could not be read stays in sight as a run: its answer must not go before its message is there.
+      if (!isError) setAbsorbed((before) => new Set([...before, ...ended.split(" ")]));
+    });
   }, [loaded, ended, read]);
   const rows = useUnchanged(here.filter((run) => isLive(run, absorbed)).map(({ id: run, queryId }) => ({ id: run, queryId })));
   const running = here.find((run) => run.state === "running")?.id ?? null;

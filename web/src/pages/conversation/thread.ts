@@ -35,10 +35,11 @@ export function useThread(id: string, openAt: string | undefined) {
     getPreviousPageParam: (first): Place => (first.before == null ? null : { before: first.before }),
     getNextPageParam: (last): Place => (last.after == null ? null : { after: last.after }),
   });
-  const { hasNextPage, isFetching, fetchNextPage } = query;
+  const { hasNextPage, isFetching, isError, fetchNextPage } = query;
   useEffect(() => {
-    if (hasNextPage && !isFetching) void fetchNextPage();
-  }, [hasNextPage, isFetching, fetchNextPage]);
+    // What failed is read again when the stream is back, and not in a circle.
+    if (hasNextPage && !isFetching && !isError) void fetchNextPage();
+  }, [hasNextPage, isFetching, isError, fetchNextPage]);
   return query;
 }
 

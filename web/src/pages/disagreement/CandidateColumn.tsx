@@ -5,6 +5,7 @@ import { Button } from "../../ui/Button";
 import type { FieldRecord } from "./rates";
 import type { Candidate, Compared } from "./requests";
 import { VoiceLine } from "./VoiceLine";
+import { shown } from "../../markdown/text";
 
 interface CandidateColumnProps {
   candidate: Candidate;
@@ -71,7 +72,7 @@ function Words({ candidate }: { candidate: Candidate }) {
   const look = ["candidate-words", candidate.text.length > SHORT ? "candidate-essay" : "", long && !all ? "candidate-cut" : ""];
   return (
     <div>
-      <p className={look.filter(Boolean).join(" ")}>
+      <p className={look.filter(Boolean).join(" ")} dir="auto">
         {candidate.spans.map((span, at) => (
           <Piece key={at} span={span} />
         ))}
@@ -86,7 +87,9 @@ function Words({ candidate }: { candidate: Candidate }) {
 }
 
 /** Some words; a mark ends with the last of them, not with the space after it. */
-function Piece({ span: { kind, text } }: { span: Candidate["spans"][number] }) {
+function Piece({ span }: { span: Candidate["spans"][number] }) {
+  const { kind } = span;
+  const text = shown(span.text);
   if (kind === "same") return <>{text}</>;
   const bare = text.trimEnd();
   return (

@@ -4,6 +4,7 @@ import { decimal } from "../../strings/numbers";
 import { Button } from "../../ui/Button";
 import type { Question } from "../../why/reasons";
 import type { FieldRecord } from "./rates";
+import { shown } from "../../markdown/text";
 
 interface FollowedProps {
   said: Question["said"];
@@ -25,7 +26,7 @@ export function Followed({ said, graded, record, busy, onUndo }: FollowedProps) 
       {held.map((each) => (
         <p key={each.id} className="followed-said">
           <Icon name="check" size={18} />
-          <span>{words.followed(each.words)}</span>
+          <span>{words.followed(shown(each.words))}</span>
           <Button size="s" icon="undo" busy={busy} onClick={() => onUndo(each.id)}>
             {words.undo}
           </Button>
@@ -33,7 +34,7 @@ export function Followed({ said, graded, record, busy, onUndo }: FollowedProps) 
       ))}
       <p className="soft tabular">
         {graded.length > 0 ? words.grades(graded.length) : words.gradesNone}{" "}
-        {record && stands && words.now(record.field, stands)}
+        {record && stands && words.now(record.field, shown(stands))}
       </p>
     </div>
   );

@@ -1,5 +1,6 @@
 import { en } from "../../strings/en";
 import type { Compared } from "./requests";
+import { shown } from "../../markdown/text";
 
 /** Members that support no candidate, and why. */
 export function Unheard({ members }: { members: Compared["comparison"]["unheard"] }) {
@@ -9,7 +10,7 @@ export function Unheard({ members }: { members: Compared["comparison"]["unheard"
     <p className="soft unheard">
       {words.unheard}
       {": "}
-      {members.map(({ seat, why }) => `${seat} (${words.unheardWhy[why] ?? words.failed})`).join(", ")}
+      {members.map(({ seat, why }) => `${shown(seat)} (${words.unheardWhy[why] ?? words.failed})`).join(", ")}
     </p>
   );
 }

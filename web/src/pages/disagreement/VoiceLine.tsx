@@ -6,6 +6,7 @@ import { MemberMark, VerdictMark } from "../../ui/marks";
 import { Meter } from "../../ui/Meter";
 import { type FieldRecord, gradeOf } from "./rates";
 import type { Voice } from "./requests";
+import { shown } from "../../markdown/text";
 
 interface VoiceLineProps {
   voice: Voice;
@@ -19,12 +20,12 @@ export function VoiceLine({ voice, p, record }: VoiceLineProps) {
   const words = en.disagreement;
   const numberOf = useSeatNumbers();
   const grade = gradeOf(p);
-  const { seat, stated_confidence, explanation, shown } = voice;
+  const { seat, stated_confidence, explanation } = voice;
   return (
     <li className="voice">
       <p className="voice-head">
         <MemberMark seat={numberOf(seat)} />
-        <span className="voice-seat">{seat}</span>
+        <span className="voice-seat">{shown(seat)}</span>
         {grade && (
           <span className="voice-grade">
             <VerdictMark verdict={grade.verdict} size={14} />
@@ -35,7 +36,7 @@ export function VoiceLine({ voice, p, record }: VoiceLineProps) {
       </p>
       {record && <RecordLine seat={seat} record={record} />}
       {explanation && (
-        <details className="voice-words" open={shown}>
+        <details className="voice-words" open={voice.shown}>
           <summary>{words.words}</summary>
           <div className="voice-text">
             <Markdown text={explanation} />

@@ -11,7 +11,8 @@ export const FRESH = { staleTime: 0, refetchOnMount: "always" } as const;
 /** Reads what is in sight anew when a run has ended. */
 export function useFresh(): void {
   const client = useQueryClient();
-  const ended = [...useRuns().values()].filter((run) => run.state !== "running").length;
+  // By name, not by number: of those that ended only the last are kept, so that their number stops growing.
+  const ended = [...useRuns().values()].filter((run) => run.state !== "running").map((run) => run.id).join(" ");
   const before = useRef(ended);
   useEffect(() => {
     if (before.current === ended) return;

@@ -4,6 +4,7 @@ import { Whisker } from "../../charts/Whisker";
 import { en } from "../../strings/en";
 import { MemberMark } from "../../ui/marks";
 import { ErrorState, Skeleton } from "../../ui/states";
+import { shown } from "../../markdown/text";
 
 const words = en.hood;
 
@@ -75,7 +76,7 @@ export function MemberName({ seat }: { seat: string }) {
   return (
     <span className="hood-member-name">
       <MemberMark seat={number(seat)} />
-      <span>{seat}</span>
+      <span>{shown(seat)}</span>
     </span>
   );
 }

@@ -6,6 +6,7 @@ import { useReplace, useUndo } from "./acts";
 import { type Correction, useAlike } from "./corrections";
 import { useKeptPairs } from "./pairs";
 import { saidWords } from "./provenance";
+import { shown } from "../../markdown/text";
 
 interface Pair {
   readonly newer: Correction;
@@ -23,7 +24,7 @@ export function Alike() {
   const { open, keep, ask } = useKeptPairs();
   const [all, setAll] = useState(false);
   const pairs = open(found ?? []);
-  const shown = all ? pairs : pairs.slice(0, SHOWN);
+  const visible = all ? pairs : pairs.slice(0, SHOWN);
   if (pairs.length === 0) return null;
   const both = (pair: Pair) => {
     keep(pair);
@@ -34,15 +35,15 @@ export function Alike() {
       <h2 id="alike">{words.title(pairs.length)}</h2>
       <p className="soft">{words.text}</p>
       <ul className="memory-cards">
-        {shown.map((pair) => (
-          <li key={`${pair.newer.id} ${pair.older.id}`} className="memory-card" aria-label={words.label(pair.newer.claim)}>
+        {visible.map((pair) => (
+          <li key={`${pair.newer.id} ${pair.older.id}`} className="memory-card" aria-label={words.label(shown(pair.newer.claim))}>
             <Settle pair={pair} onBoth={() => both(pair)} />
           </li>
         ))}
       </ul>
-      {shown.length < pairs.length && (
+      {visible.length < pairs.length && (
         <Button className="memory-expand" kind="quiet" size="s" icon="down" onClick={() => setAll(true)}>
-          {words.more(pairs.length - shown.length)}
+          {words.more(pairs.length - visible.length)}
         </Button>
       )}
     </section>
@@ -98,7 +99,9 @@ function Side({ label, correction }: { label: string; correction: Correction }) 
     <div>
       <dt>{label}</dt>
       <dd>
-        <p className="memory-claim">{correction.claim}</p>
+        <p className="memory-claim" dir="auto">
+          {shown(correction.claim)}
+        </p>
         <p className="memory-facts">
           <span>{saidWords(correction)}</span>
         </p>

@@ -15,6 +15,7 @@ import { Said, Use } from "./provenance";
 import { Resembling } from "./Resembling";
 import { Uses } from "./Uses";
 import { useEdited } from "./edited";
+import { shown } from "../../markdown/text";
 
 /** One remembered thing: beside the list where there is room, else in its place. Escape leads back. */
 export function DetailPanel({ id }: { id: string }) {
@@ -108,7 +109,9 @@ function Words({ correction, detail }: { correction: Correction; detail: Detail 
     );
   return (
     <>
-      <h2 className="memory-words">{correction.claim}</h2>
+      <h2 className="memory-words" dir="auto">
+        {shown(correction.claim)}
+      </h2>
       {proposed && <ProposalActs correction={correction} onEdit={() => setEditing(true)} />}
       <Acts correction={correction} origin={detail.origin} onEdit={() => setEditing(true)} />
     </>
@@ -123,18 +126,18 @@ function Facts({ detail }: { detail: Detail }) {
   return (
     <dl className="memory-dl">
       <Fact label={en.memory.filters.type}>{en.memory.types[correction.type]}</Fact>
-      <Fact label={words.where}>{placeWords(correction, projects)}</Fact>
+      <Fact label={words.where}>{shown(placeWords(correction, projects))}</Fact>
       <Fact label={words.said}>
         <Said correction={correction} origin={detail.origin} />
       </Fact>
       <Fact label={words.use}>
         <Use correction={correction} times={times} />
       </Fact>
-      {told && <Fact label={words.instruction}>{told}</Fact>}
-      {correction.condition && <Fact label={words.condition}>{correction.condition}</Fact>}
-      {correction.canonical_query && <Fact label={words.query}>{correction.canonical_query}</Fact>}
-      {correction.rejected && <Fact label={words.rejected}>{correction.rejected}</Fact>}
-      {correction.reason && <Fact label={words.reason}>{correction.reason}</Fact>}
+      {told && <Fact label={words.instruction}>{shown(told)}</Fact>}
+      {correction.condition && <Fact label={words.condition}>{shown(correction.condition)}</Fact>}
+      {correction.canonical_query && <Fact label={words.query}>{shown(correction.canonical_query)}</Fact>}
+      {correction.rejected && <Fact label={words.rejected}>{shown(correction.rejected)}</Fact>}
+      {correction.reason && <Fact label={words.reason}>{shown(correction.reason)}</Fact>}
     </dl>
   );
 }

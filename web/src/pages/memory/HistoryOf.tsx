@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { en } from "../../strings/en";
 import { RelativeTime } from "../../ui/words";
 import type { Detail, Happened } from "./corrections";
+import { shown } from "../../markdown/text";
 
 /** What became of it, latest first, and what it took the place of. That it was used is told elsewhere. */
 export function HistoryOf({ detail }: { detail: Detail }) {
@@ -17,7 +18,7 @@ export function HistoryOf({ detail }: { detail: Detail }) {
             {detail.replaces.map((each) => (
               <li key={each.id} className="memory-line">
                 <Link to="/memory/$id" params={{ id: each.id }}>
-                  <s>{each.claim}</s>
+                  <s>{shown(each.claim)}</s>
                 </Link>
               </li>
             ))}
@@ -44,7 +45,7 @@ function Line({ happened, claim }: { happened: Happened; claim: string }) {
       <span className="soft">
         <RelativeTime at={happened.at} />
       </span>
-      {before !== "" && before !== claim && <p className="soft">{en.memory.before(before)}</p>}
+      {before !== "" && before !== claim && <p className="soft">{en.memory.before(shown(before))}</p>}
     </li>
   );
 }

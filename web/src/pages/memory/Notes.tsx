@@ -11,6 +11,7 @@ import { RelativeTime } from "../../ui/words";
 import { useMakeNote, useNotes, usePendingNotes, useWriting } from "./notes";
 import { Problem } from "./Problem";
 import { Recovery } from "./Recovery";
+import { shown } from "../../markdown/text";
 
 /** What models write so that they can go on later: about conversations, and about the person. */
 export function Notes() {
@@ -66,9 +67,9 @@ function Note({ view }: { view: Schemas["NoteView"] }) {
   return (
     <details className="memory-note">
       <summary>
-        <span className="memory-note-title">{title || en.memory.untitled}</span>
+        <span className="memory-note-title">{shown(title) || en.memory.untitled}</span>
         <span className="memory-facts">
-          <span>{words.by(note.seat)}</span>
+          <span>{words.by(shown(note.seat))}</span>
           <span>
             <RelativeTime at={note.created_at} />
           </span>
@@ -99,10 +100,10 @@ function Pending() {
         {pending.map(({ order, title, may_write }) => (
           <li key={`${order.conversation_id} ${order.seat}`} className="memory-line">
             <Link to="/c/$id" params={{ id: order.conversation_id }}>
-              {title || en.memory.untitled}
+              {shown(title) || en.memory.untitled}
             </Link>
             <span className="soft">
-              {words.by(order.seat)}, {may_write ? words.maySelf : words.mayNot}
+              {words.by(shown(order.seat))}, {may_write ? words.maySelf : words.mayNot}
             </span>
           </li>
         ))}

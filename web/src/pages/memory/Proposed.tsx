@@ -11,6 +11,7 @@ import { dismissals, useDismissed } from "./dismissals";
 import { EditForm } from "./EditForm";
 import { placeWords, useProjectNames } from "./places";
 import { saidWords } from "./provenance";
+import { shown } from "../../markdown/text";
 
 /** Milliseconds for which a dismissal can be taken back: as long as its toast stands, and a moment more. */
 const GRACE = 14_000;
@@ -24,19 +25,19 @@ export function Proposed() {
   const [all, setAll] = useState(false);
   const waiting = (found?.items ?? []).map((each) => each.correction).filter((each) => !dismissed.has(each.id));
   if (waiting.length === 0) return null;
-  const shown = all ? waiting : waiting.slice(0, SHOWN);
+  const visible = all ? waiting : waiting.slice(0, SHOWN);
   return (
     <section className="memory-desk" aria-labelledby="proposed">
       <h2 id="proposed">{words.title(waiting.length)}</h2>
       <p className="soft">{words.text}</p>
       <ul className="memory-cards">
-        {shown.map((each) => (
+        {visible.map((each) => (
           <ProposalCard key={each.id} correction={each} />
         ))}
       </ul>
-      {shown.length < waiting.length && (
+      {visible.length < waiting.length && (
         <Button className="memory-expand" kind="quiet" size="s" icon="down" onClick={() => setAll(true)}>
-          {words.more(waiting.length - shown.length)}
+          {words.more(waiting.length - visible.length)}
         </Button>
       )}
     </section>
@@ -48,11 +49,13 @@ function ProposalCard({ correction }: { correction: Correction }) {
   const projects = useProjectNames();
   const [editing, setEditing] = useState(false);
   return (
-    <li className="memory-card" aria-label={words.label(correction.claim)}>
-      <p className="memory-claim">{correction.claim}</p>
+    <li className="memory-card" aria-label={words.label(shown(correction.claim))}>
+      <p className="memory-claim" dir="auto">
+        {shown(correction.claim)}
+      </p>
       <p className="memory-facts">
         <span>{en.memory.types[correction.type]}</span>
-        <span>{placeWords(correction, projects)}</span>
+        <span>{shown(placeWords(correction, projects))}</span>
         <span>{saidWords(correction)}</span>
       </p>
       {editing ? (

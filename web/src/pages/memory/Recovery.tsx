@@ -8,6 +8,7 @@ import { ErrorState, Skeleton } from "../../ui/states";
 import { RelativeTime } from "../../ui/words";
 import { useMakeRecovery, useRecovery, useWriting } from "./notes";
 import { Problem } from "./Problem";
+import { shown } from "../../markdown/text";
 
 /** What each member is told about the person when a conversation begins. */
 export function Recovery() {
@@ -39,11 +40,11 @@ function Seat({ view }: { view: Schemas["RecoveryView"] }) {
   return (
     <li className="memory-seat">
       <div className="memory-part-head">
-        <h3>{seat}</h3>
+        <h3>{shown(seat)}</h3>
         <Button
           size="s"
           busy={busy}
-          aria-label={words.makeLabel(seat)}
+          aria-label={words.makeLabel(shown(seat))}
           onClick={() => make.mutate(seat, { onSuccess: ({ id }) => setRun(id) })}
         >
           {words.make}

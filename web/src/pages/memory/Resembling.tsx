@@ -3,6 +3,7 @@ import { Button } from "../../ui/Button";
 import { useToast } from "../../ui/Toast";
 import { useReplace, useUndo } from "./acts";
 import { type Correction, useResembling } from "./corrections";
+import { shown } from "../../markdown/text";
 
 /** What else holds in the same place and may be meant to go. */
 export function Resembling({ correction }: { correction: Correction }) {
@@ -23,7 +24,7 @@ export function Resembling({ correction }: { correction: Correction }) {
       <ul className="memory-lines">
         {found.map((each) => (
           <li key={each.id} className="memory-line">
-            <span>{each.claim}</span>
+            <span>{shown(each.claim)}</span>
             <Button size="s" busy={replace.isPending} onClick={() => settle(each.id)}>
               {words.replaceThat}
             </Button>

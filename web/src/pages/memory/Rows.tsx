@@ -7,6 +7,7 @@ import { VisuallyHidden } from "../../ui/words";
 import type { Entry } from "./corrections";
 import { placeWords, useProjectNames } from "./places";
 import { saidWords, Use } from "./provenance";
+import { shown } from "../../markdown/text";
 
 /** Pixels of a row before it is measured. */
 const ROW_HEIGHT = 84;
@@ -82,7 +83,7 @@ const Row = memo(function Row({ entry, open, projects }: RowProps) {
       resetScroll={false}
     >
       <span className="memory-claim">
-        {correction.claim}
+        {shown(correction.claim)}
         {correction.pinned && (
           <span className="memory-pin">
             <Icon name="pin" size={14} />
@@ -92,7 +93,7 @@ const Row = memo(function Row({ entry, open, projects }: RowProps) {
       </span>
       <span className="memory-facts">
         <span>{en.memory.types[correction.type]}</span>
-        <span>{placeWords(correction, projects)}</span>
+        <span>{shown(placeWords(correction, projects))}</span>
         <span>{saidWords(correction)}</span>
         <Use correction={correction} times={times} />
       </span>

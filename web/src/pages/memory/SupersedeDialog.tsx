@@ -9,6 +9,7 @@ import { useToast } from "../../ui/Toast";
 import { useAdd, useReplace, useUndo } from "./acts";
 import { type Correction, LONGEST } from "./corrections";
 import { TOLD } from "./reading";
+import { shown } from "../../markdown/text";
 
 /** Says what holds instead; the old words stay in the history. */
 export function SupersedeDialog({ correction, onClose }: { correction: Correction; onClose: () => void }) {
@@ -23,7 +24,7 @@ export function SupersedeDialog({ correction, onClose }: { correction: Correctio
     <Dialog open onOpenChange={onClose} title={words.title} description={words.text}>
       <form className="memory-form" onSubmit={submit}>
         <p className="memory-old">
-          <s>{correction.claim}</s>
+          <s>{shown(correction.claim)}</s>
         </p>
         <Field label={words.label} error={supersede.error?.message} required>
           {(control) => (

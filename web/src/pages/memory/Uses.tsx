@@ -7,6 +7,7 @@ import { Skeleton } from "../../ui/states";
 import { RelativeTime } from "../../ui/words";
 import { useWhy } from "../../why/address";
 import { useUses, useWeighed } from "./corrections";
+import { shown } from "../../markdown/text";
 
 /** Factors that take from the score instead of adding to it. */
 const LOWER = new Set(["staleness", "token_cost"]);
@@ -29,7 +30,7 @@ export function Uses({ id }: { id: string }) {
             <li key={each.query_id} className="memory-line">
               <span>
                 <Link to="/c/$id" params={{ id: each.conversation_id }}>
-                  {each.question}
+                  {shown(each.question)}
                 </Link>{" "}
                 <span className="soft">
                   <RelativeTime at={each.at} />

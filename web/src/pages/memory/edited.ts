@@ -1,3 +1,4 @@
+import { reportFailure } from "../../api/failures";
 import { en } from "../../strings/en";
 import { useToast } from "../../ui/Toast";
 import { useEdit } from "./acts";
@@ -7,5 +8,5 @@ import type { Correction } from "./corrections";
 export function useEdited(before: Correction): () => void {
   const toast = useToast();
   const { mutate } = useEdit(before.id);
-  return () => toast({ text: en.memory.acts.edited, undo: () => mutate(before.claim) });
+  return () => toast({ text: en.memory.acts.edited, undo: () => mutate(before.claim, { onError: reportFailure }) });
 }

@@ -3,6 +3,7 @@ import { en } from "../../strings/en";
 import { RelativeTime } from "../../ui/words";
 import type { Correction, Detail } from "./corrections";
 import { useTitle } from "./places";
+import { shown } from "../../markdown/text";
 
 /** Whose words they are, and since when. */
 export function saidWords({ provenance, created_at }: Correction): string {
@@ -19,7 +20,7 @@ export function Said({ correction, origin }: { correction: Correction; origin: D
         <>
           , {en.memory.inConversation}{" "}
           <Link to="/c/$id" params={{ id: origin.conversation_id }} search={{ message: origin.message_id }}>
-            {title}
+            {shown(title)}
           </Link>
         </>
       )}

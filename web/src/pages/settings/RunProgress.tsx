@@ -8,6 +8,7 @@ import { bytes, integer } from "../../strings/numbers";
 import { Button } from "../../ui/Button";
 import { Progress } from "../../ui/Progress";
 import "./settings.css";
+import { shown } from "../../markdown/text";
 
 /** The newest run of some kind that this browser knows; null where there is none. */
 export function useLatestRun(kind: string): Run | null {
@@ -35,7 +36,7 @@ export function RunProgress({ run, label, done, stopped, unit = "steps", onRetry
       <div className="run">
         <div className="run-words">
           <p>{label}</p>
-          <p className="soft tabular run-note">{noteOf(run, unit)}</p>
+          <p className="soft tabular run-note">{shown(noteOf(run, unit))}</p>
         </div>
         <Progress label={label} done={run.progress?.done ?? 0} total={run.progress?.total || null} />
         <Button size="s" icon="stop" busy={isPending} onClick={() => stop(run.id)}>
@@ -47,8 +48,8 @@ export function RunProgress({ run, label, done, stopped, unit = "steps", onRetry
     return (
       <div className="run run-failed" role="alert">
         <div className="run-words">
-          <p>{run.problem?.message ?? en.ui.failed}</p>
-          {run.problem?.remedy && <p className="soft">{run.problem.remedy}</p>}
+          <p>{run.problem ? shown(run.problem.message) : en.ui.failed}</p>
+          {run.problem?.remedy && <p className="soft">{shown(run.problem.remedy)}</p>}
         </div>
         {onRetry && (
           <Button size="s" icon="retry" onClick={onRetry}>

@@ -9,6 +9,7 @@ import { TextArea } from "../../../ui/TextArea";
 import { Verdict } from "../work";
 import { linesOf } from "./lines";
 import { useRoot } from "./reads";
+import { shown } from "../../../markdown/text";
 
 const words = en.hood.audit;
 
@@ -81,10 +82,10 @@ function Fails({ error }: { error: Error }) {
 function Holds({ proven }: { proven: Schemas["ProvenView"] }) {
   return (
     <>
-      <Verdict tone="agree" title={words.holds} sentence={words.proves(proven.index, proven.size, proven.origin)} />
-      <pre className="hood-proven">{proven.entry}</pre>
+      <Verdict tone="agree" title={words.holds} sentence={words.proves(proven.index, proven.size, shown(proven.origin))} />
+      <pre className="hood-proven">{shown(proven.entry)}</pre>
       <p className="soft hood-anywhere">
-        {words.signedBy}: {proven.signed_by.join(", ")}
+        {words.signedBy}: {shown(proven.signed_by.join(", "))}
       </p>
     </>
   );

@@ -7,6 +7,7 @@ import { Loaded } from "../parts";
 import { Level } from "./Level";
 import { kindName } from "./lines";
 import { useCopy, useEntry, useSaveProof } from "./reads";
+import { shown } from "../../../markdown/text";
 
 const words = en.hood.audit;
 
@@ -23,8 +24,8 @@ function Found({ found: { entry, checkpoint } }: { found: Schemas["EntryDetail"]
         facts={[
           [words.time, <RelativeTime key="at" at={entry.ts} />],
           [words.kind, kindName(entry.kind)],
-          [words.actor, entry.actor],
-          ...Object.entries(entry.refs).map(([name, value]) => [kindName(name), String(value ?? en.ui.none)] as const),
+          [words.actor, shown(entry.actor)],
+          ...Object.entries(entry.refs).map(([name, value]) => [kindName(name), shown(String(value ?? en.ui.none))] as const),
         ]}
       />
       <h3>{words.commits}</h3>

@@ -11,6 +11,7 @@ import { Loaded, Part } from "../parts";
 import { type EgressFilter, useEgressTotals } from "../reads";
 import { type Host, type HostTotal, hostsOf, sinceOf, summed } from "./hosts";
 import { Requests } from "./Requests";
+import { shown } from "../../../markdown/text";
 
 const words = en.hood.egress;
 const PERIODS = ["all", "1", "7", "30"] as const;
@@ -104,7 +105,7 @@ const HOSTS: readonly Column<Host>[] = [
     header: words.host,
     cell: (row) => (
       <span className="hood-named">
-        <span className="hood-anywhere">{row.host}</span>
+        <span className="hood-anywhere">{shown(row.host)}</span>
         {row.loopback && <Badge>{words.stays}</Badge>}
       </span>
     ),

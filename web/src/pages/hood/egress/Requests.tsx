@@ -12,6 +12,7 @@ import { Facts } from "../Facts";
 import { More } from "../More";
 import { Loaded, Part } from "../parts";
 import { type EgressFilter, useEgress } from "../reads";
+import { shown } from "../../../markdown/text";
 
 type Line = Schemas["EgressLine"];
 
@@ -32,7 +33,7 @@ export function Requests({ filter }: { filter: EgressFilter }) {
       ),
     },
     { key: "host", header: words.host, cell: (row) => <HostName line={row} /> },
-    { key: "model", header: words.model, cell: (row) => <span className="hood-anywhere">{row.model}</span> },
+    { key: "model", header: words.model, cell: (row) => <span className="hood-anywhere">{shown(row.model)}</span> },
     { key: "why", header: words.why, cell: (row) => row.why },
     { key: "sent", header: words.sent, numeric: true, cell: (row) => bytes(row.bytes_out) },
     { key: "answer", header: words.answer, numeric: true, cell: (row) => row.status ?? words.pending },
@@ -61,7 +62,7 @@ export function Requests({ filter }: { filter: EgressFilter }) {
 function HostName({ line }: { line: Line }) {
   return (
     <span className="hood-named">
-      <span className="hood-anywhere">{line.host}</span>
+      <span className="hood-anywhere">{shown(line.host)}</span>
       {line.loopback && <Badge>{words.stays}</Badge>}
     </span>
   );
@@ -79,8 +80,8 @@ function Detail({ line, onLeave }: { line: Line; onLeave: () => void }) {
       facts={[
         [words.time, <RelativeTime key="at" at={line.at} />],
         [words.method, line.method],
-        [words.address, <code key="url">{line.url}</code>],
-        [words.model, line.model],
+        [words.address, <code key="url">{shown(line.url)}</code>],
+        [words.model, shown(line.model)],
         [words.why, line.why],
         [words.sent, bytes(line.bytes_out)],
         [words.answer, line.status ?? words.pending],

@@ -12,6 +12,7 @@ import { Loaded, Part } from "../parts";
 import { useScores } from "../reads";
 import { useScoreActs } from "./acts";
 import { ScoreDialog } from "./ScoreDialog";
+import { shown } from "../../../markdown/text";
 
 type Score = Schemas["PublicScore"];
 
@@ -49,7 +50,7 @@ function ScoreTable({ scores, onEdit }: { scores: readonly Score[]; onEdit: (sco
   const columns: readonly Column<Score>[] = [
     { key: "model", header: words.model, cell: (row) => <Model row={row} /> },
     { key: "score", header: words.scoreHeader, numeric: true, cell: (row) => percent(row.score) },
-    { key: "source", header: words.source, cell: (row) => <span className="soft">{row.source}</span> },
+    { key: "source", header: words.source, cell: (row) => <span className="soft">{shown(row.source)}</span> },
     {
       key: "acts",
       header: en.hood.actions,
@@ -89,7 +90,7 @@ function ScoreTable({ scores, onEdit }: { scores: readonly Score[]; onEdit: (sco
 function Model({ row }: { row: Score }) {
   return (
     <span className="hood-named">
-      <span>{row.model}</span>
+      <span>{shown(row.model)}</span>
       {row.own && <Badge tone="accent">{words.own}</Badge>}
     </span>
   );

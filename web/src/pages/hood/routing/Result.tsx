@@ -6,6 +6,7 @@ import { VerdictMark } from "../../../ui/marks";
 import { nameOf } from "../domains/acts";
 import { fixed } from "../numbers";
 import { Figures, MemberName, Part } from "../parts";
+import { shown } from "../../../markdown/text";
 
 type Routed = Schemas["Routed"];
 type Wave = Schemas["RoutedWave"];
@@ -81,7 +82,7 @@ function Chosen({ decision }: { decision: Decision }) {
           <li key={each.id} className="hood-candidate">
             <span className="hood-candidate-mark">{each.id === chosen && <VerdictMark verdict="agree" />}</span>
             <div>
-              <p className="reading hood-candidate-text">{each.text}</p>
+              <p className="reading hood-candidate-text">{shown(each.text)}</p>
               <p className="hood-faint tabular">
                 {words.supporters(each.supporters.join(", "))} · {words.score}{" "}
                 {scoreOf(each)}

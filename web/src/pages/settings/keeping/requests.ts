@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useMutation } from "../../../api/mutation";
 import { beginEnd, endEnd } from "../../../api/access";
 import { api, data } from "../../../api/client";
+import { forgetDrafts } from "../../../composer/draft";
 
 const KEY = ["keeping"] as const;
 
@@ -33,10 +34,15 @@ export function useChangePassphrase() {
 
 /** Destroys everything. The page that did it stays where it is, to say what came of it. */
 export function usePanic() {
+  const client = useQueryClient();
   return useMutation({
     mutationFn: () => data(api.POST("/api/v1/keeping/panic", { body: { word: "DESTROY" } })),
     onMutate: beginEnd,
-    onSuccess: () => endEnd(true),
+    onSuccess: () => {
+      endEnd(true);
+      forgetDrafts();
+      client.removeQueries({ type: "inactive" });
+    },
     onError: () => endEnd(false),
     meta: { quiet: true },
   });

@@ -11,6 +11,7 @@ import { useToast } from "../../../ui/Toast";
 import { AddModel } from "./AddModel";
 import { hostOf } from "./addition";
 import { type Added, useRemoveModel, useSwitchModel, useTestModel } from "./requests";
+import { shown } from "../../../markdown/text";
 
 /** Models at an address, and the way to add one. */
 export function AddedModels({ models }: { models: readonly Added[] }) {
@@ -45,7 +46,7 @@ function AddedRow({ model }: { model: Added }) {
     <li className="model">
       <div className="model-words">
         <p className="model-name">
-          {model.name}
+          {shown(model.name)}
           {model.local ? <Badge>{words.local}</Badge> : <Badge tone="doubt" icon="warning">{words.away}</Badge>}
         </p>
         <p className="soft tabular">{facts.filter(Boolean).join(" · ")}</p>
