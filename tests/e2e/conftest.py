@@ -35,15 +35,29 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             )
 
 
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_teardown() -> Iterator[None]:
-    """Leave no running loop behind: the browser's driver keeps one in this thread, where other tests start theirs.
+DRIVERS: dict[str, asyncio.AbstractEventLoop | None] = {}
+"""The loops of browser drivers, by whose they are: each keeps one running in this thread, also between its tests."""
 
-    The driver names its loop again with every call, so that the next test with a browser finds it.
-    """
+
+def driver_of(item: pytest.Item) -> str:
+    """Return whose driver a test works with, nothing for a test without a browser."""
+    return "pages" if item.path.parent.name == "web" else item.path.stem if "web" in item.path.stem else ""
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_setup(item: pytest.Item) -> Iterator[None]:
+    """Give a test with a browser the loop of its driver again."""
+    asyncio._set_running_loop(DRIVERS.get(driver_of(item)))
+    yield
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item: pytest.Item) -> Iterator[None]:
+    """Leave no running loop behind: the tests of other files start their own."""
     try:
         yield
     finally:
+        DRIVERS[driver_of(item)] = asyncio._get_running_loop()
         asyncio._set_running_loop(None)
 
 

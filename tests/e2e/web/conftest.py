@@ -1,11 +1,14 @@
 """The real server with scripted members behind it, opened in a real Chromium as a person opens it."""
 
+import asyncio
 import fcntl
+import json
 import os
 import re
 import subprocess
 import sys
 import tempfile
+import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -80,8 +83,12 @@ class Served:
         return done.stdout
 
     def address(self) -> str:
-        """Return a new address that lets one browser in, once: what `auritas open` prints."""
-        return self.run("open").strip().splitlines()[-1]
+        """Return a new address that lets one browser in, once: what `auritas open` asks for."""
+        token = (self.home / "server.token").read_text(encoding="ascii").strip()
+        headers = {"authorization": f"Bearer {token}", "content-type": "application/json"}
+        asked = urllib.request.Request(f"{self.url}/api/v1/handover", b"{}", headers)  # noqa: S310  our own server
+        with urllib.request.urlopen(asked, timeout=30) as answer:  # noqa: S310  as above
+            return f"{self.url}{json.load(answer)['path']}"
 
 
 @contextmanager
@@ -177,7 +184,9 @@ def served(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ser
 def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium(), args=list(ARGUMENTS))
+        driver = asyncio._get_running_loop()
         yield browser
+        asyncio._set_running_loop(driver)  # the last test of all may be one without a browser
         browser.close()
 
 
