@@ -47,7 +47,7 @@ def test_what_is_told_is_previewed_listed_changed_and_erased(clean: Visit) -> No
     page.keyboard.press("Enter")
     expect(panel.get_by_role("heading", level=2)).to_have_text("Always use imperial units.")
     expect(panel.get_by_text(f"It said: “{SENTENCE}”")).to_be_visible()
-    page.get_by_role("button", name="Undo").last.click()
+    page.get_by_role("button", name="Undo", exact=True).last.click()
     expect(panel.get_by_role("heading", level=2)).to_have_text(SENTENCE)
     panel.get_by_role("button", name="Pin").click()
     expect(panel.get_by_role("button", name="Unpin")).to_be_visible()
@@ -75,7 +75,7 @@ def test_what_replaces_another_is_told_with_a_way_back(clean: Visit) -> None:
     heading = page.get_by_role("region", name="One remembered thing").get_by_role("heading", level=2)
     expect(heading).to_have_text("The rehearsal room has 60 chairs")
     expect(page.get_by_role("heading", name="What it replaced")).to_be_visible()
-    page.get_by_role("button", name="Undo").last.click()
+    page.get_by_role("button", name="Undo", exact=True).last.click()
     expect(page.get_by_text("Nothing is remembered under this address.")).to_be_visible()
     entry = clean.api("GET", f"/api/v1/memory/{old}")["entry"]
     assert entry["correction"]["state"] == "active"

@@ -2,7 +2,7 @@
 import { useVirtualizer, type ReactVirtualizer, type Virtualizer } from "@tanstack/react-virtual";
 import { memo, useCallback, useEffect, useImperativeHandle, useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode, type Ref, type RefObject } from "react";
 
-import { below, NEAR_START, wantsEarlier, type Below as BelowNow, type End } from "./place";
+import { below, wantsEarlier, type Below as BelowNow, type End } from "./place";
 import { listWords as words } from "./words";
 import "./virtual.css";
 
@@ -118,8 +118,6 @@ function useEarlier({ items, atStart, loadEarlier }: Pick<MessageListProps<Liste
   const asked = useRef<string | null>(null);
   const firstId = items[0]?.id;
   useEffect(() => {
-    // What could not be loaded is asked for again by whoever comes back.
-    if (firstShown > NEAR_START) asked.current = null;
     if (!wantsEarlier(firstShown, firstId, atStart, asked.current)) return;
     asked.current = firstId ?? null;
     loadEarlier();

@@ -15,7 +15,7 @@ export function below(atEnd: boolean, left: End | null, now: End | null): Below 
 }
 
 /** How near to its first loaded message a list is when it asks for earlier ones. */
-export const NEAR_START = 4;
+const NEAR_START = 4;
 
 /**
  * Return whether earlier messages should be loaded now.
