@@ -22,8 +22,9 @@ def _tell(visit: Visit, claim: str, **more: object) -> str:
 def clean(visit: Visit) -> Visit:
     """A page let in, before a memory that holds nothing."""
     for state in ("active", "superseded"):
-        for entry in visit.api("GET", f"/api/v1/memory?state={state}&limit=200")["items"]:
-            visit.api("DELETE", f"/api/v1/memory/{entry['correction']['id']}")
+        while items := visit.api("GET", f"/api/v1/memory?state={state}&limit=200")["items"]:
+            for entry in items:
+                visit.api("DELETE", f"/api/v1/memory/{entry['correction']['id']}")
     return visit
 
 

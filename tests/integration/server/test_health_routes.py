@@ -81,7 +81,7 @@ async def test_metrics_tell_nobody_of_the_models_of_another(served):
     hers = (await served.client.get("/metrics")).text
     assert 'model="ada"' in everything
     assert "ada" not in hers
-    entries = [int(re.search(r"^auritas_log_entries (\d+)$", text, re.MULTILINE)[1]) for text in (everything, hers)]
+    entries = [int(re.findall(r"^auritas_log_entries (\d+)$", text, re.MULTILINE)[0]) for text in (everything, hers)]
     assert entries[1] < entries[0]
 
 
