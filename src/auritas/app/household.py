@@ -4,7 +4,6 @@ What belongs to another person lies in another file under another key, so no que
 """
 
 import asyncio
-import re
 from collections.abc import Callable
 from threading import Lock
 from typing import TYPE_CHECKING
@@ -13,7 +12,7 @@ from auritas.app.compose import Auritas, passphrase_of
 from auritas.app.folders import PEOPLE, sweep_uploads
 from auritas.app.keeping import wipe
 from auritas.app.settings import Settings, load
-from auritas.kernel.errors import InvalidError, NotFoundError, UnavailableError
+from auritas.kernel.errors import UnavailableError
 
 if TYPE_CHECKING:
     from auritas.app.access import Access
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
 
 LOCAL = "local"
 """The person who installed the program, and whose store holds the tokens of all."""
-_NAME = re.compile(r"[a-z][a-z0-9_-]{0,31}")
 
 
 class LockedError(UnavailableError):
@@ -41,12 +39,6 @@ class GoneError(UnavailableError):
 
     def __init__(self) -> None:
         super().__init__("Everything was destroyed, as you wished.", remedy="Start Auritas anew for a new store.")
-
-
-class NoPersonError(NotFoundError):
-    """Nobody of this name uses the installation."""
-
-    code = "no_person"
 
 
 class Guest(Auritas):
@@ -122,7 +114,7 @@ class Household:
     def of(self, owner: str) -> Auritas:
         """Return a person's own program, opening their store at the first call.
 
-        Raises LockedError, and NoPersonError where nobody of this name was ever let in.
+        Raises LockedError, and NotAdmittedError where nobody of this name was ever let in.
         """
         if owner == LOCAL:
             return self.main
@@ -156,18 +148,14 @@ class Household:
 
         Raises InvalidError for a name that cannot name a folder.
         """
-        if not _NAME.fullmatch(owner):
-            raise InvalidError(
-                f"{owner!r} cannot be a person's name here.",
-                remedy="Use up to 32 small letters, digits, - and _, beginning with a letter.",
-            )
-        if owner != LOCAL:
-            self.access.admit(owner)
+        self.access.admit(owner)
 
     def _visit(self, owner: str) -> Auritas:
         passphrase = self.access.passphrase_of(owner)
         if passphrase is None:
-            raise NoPersonError(f"Nobody named {owner!r} uses this installation.", remedy="Names: auritas tokens list")
+            from auritas.app.access import NotAdmittedError
+
+            raise NotAdmittedError(owner)
         from auritas.store.opening import open_store
 
         home = self.settings.home / PEOPLE / owner

@@ -156,7 +156,7 @@ def test_members_write_notes_and_recovery_prompts_on_demand(clean: Visit) -> Non
     expect(page.get_by_role("alert").first).to_be_visible()
 
 
-@pytest.mark.skipif(not (MODELS / "minilm-l6-v2").is_dir(), reason="needs the embeddings: make models")
+@pytest.mark.skipif(not (MODELS / "minilm-l6-v2").is_dir(), reason="needs the embedder: make test fetches it")
 def test_a_pair_is_settled_by_the_reader(dist: Path, browser: Browser, tmp_path: Path) -> None:
     """Two that say nearly the same both hold until the reader keeps one; the other can be had back (W9)."""
     models = tmp_path / "models"
