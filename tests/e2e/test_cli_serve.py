@@ -21,7 +21,7 @@ CLI = [sys.executable, "-m", "auritas"]
 
 @pytest.fixture
 def home(tmp_path) -> Path:
-    os.environ |= {"AURITAS_MODELS": "none"}
+    os.environ |= {"AURITAS_MODELS": "none", "AURITAS_MODEL_DIR": str(tmp_path / "no-models")}
     os.environ.pop("DISPLAY", None)
     os.environ.pop("WAYLAND_DISPLAY", None)
     return Path(os.environ["AURITAS_HOME"])
