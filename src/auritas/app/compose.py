@@ -24,6 +24,7 @@ from auritas.kernel.trace import Section, sections
 if TYPE_CHECKING:
     from auritas.app.access import Access
     from auritas.app.doctor import Finding
+    from auritas.app.indexing import SharedCatchUp
     from auritas.app.questions import Questions
     from auritas.app.upkeep import Upkeep
     from auritas.gateway.adapters.http import Http
@@ -59,6 +60,12 @@ class Auritas(ProgramParts):
             lambda: served_by_another(self.settings.home),
         )
 
+    @cached_property
+    def _catch_up(self) -> "SharedCatchUp":
+        from auritas.app.indexing import SharedCatchUp
+
+        return SharedCatchUp(self.indexing, AFTERWARDS_S)
+
     def _learn_if_due(self) -> None:
         self.learning.refit_if_due()
 
@@ -84,7 +91,7 @@ class Auritas(ProgramParts):
 
     async def afterwards(self, result: AskResult | None) -> None:
         """Do what can wait until the answer is on the screen: index it, and measure reviewers now and then."""
-        await asyncio.to_thread(self.indexing.catch_up, AFTERWARDS_S)
+        await self._catch_up()
         if result is None:
             return
         reviewers = {review.reviewer for review in result.reviews}

@@ -94,6 +94,29 @@ class Indexing:
         return spawner.spawn("search index", _Worker(self, self.ids.new()).work())
 
 
+class SharedCatchUp:
+    """Catches up once for all who ask for it meanwhile: many answers at once need not each open the index.
+
+    It lives in one event loop.
+    """
+
+    def __init__(self, indexing: Indexing, budget_s: float) -> None:
+        self._indexing, self._budget_s = indexing, budget_s
+        self._turn = asyncio.Lock()
+        self._asked = self._covered = 0
+
+    async def __call__(self) -> None:
+        """Return when a catching up that began after this call has ended. Raises what `Indexing.catch_up` does."""
+        self._asked += 1
+        mine = self._asked
+        async with self._turn:
+            if self._covered >= mine:
+                return
+            covers = self._asked
+            await asyncio.to_thread(self._indexing.catch_up, self._budget_s)
+            self._covered = covers
+
+
 class _StoppedError(Exception):
     """Nobody waits for the rebuild any more."""
 
