@@ -64,7 +64,7 @@ class Auritas(ProgramParts):
     def _catch_up(self) -> "SharedCatchUp":
         from auritas.app.indexing import SharedCatchUp
 
-        return SharedCatchUp(self.indexing, AFTERWARDS_S)
+        return SharedCatchUp(lambda: self.indexing.catch_up(AFTERWARDS_S))
 
     def _learn_if_due(self) -> None:
         self.learning.refit_if_due()

@@ -100,20 +100,20 @@ class SharedCatchUp:
     It lives in one event loop.
     """
 
-    def __init__(self, indexing: Indexing, budget_s: float) -> None:
-        self._indexing, self._budget_s = indexing, budget_s
+    def __init__(self, catch_up: Callable[[], object]) -> None:
+        self._catch_up = catch_up
         self._turn = asyncio.Lock()
         self._asked = self._covered = 0
 
     async def __call__(self) -> None:
-        """Return when a catching up that began after this call has ended. Raises what `Indexing.catch_up` does."""
+        """Return when a catching up that began after this call has ended. Raises what it raises."""
         self._asked += 1
         mine = self._asked
         async with self._turn:
             if self._covered >= mine:
                 return
             covers = self._asked
-            await asyncio.to_thread(self._indexing.catch_up, self._budget_s)
+            await asyncio.to_thread(self._catch_up)
             self._covered = covers
 
 
