@@ -10,6 +10,8 @@ UV     := uv
 LOCK   := $(UV) pip compile --quiet --generate-hashes --universal --python-version 3.11 --no-emit-index-url --no-emit-find-links --custom-compile-command "make lock"
 # The question travels in the environment, so that quotes and dollar signs in it mean nothing to the shell.
 export Q ?=
+# Compiled modules are kept: without them every command compiles three hundred files before it begins.
+unexport PYTHONDONTWRITEBYTECODE
 PYTEST ?=
 # Tests fetch their models once into this folder; they never touch your own data folder.
 TEST_MODELS ?= $(CURDIR)/.models

@@ -14,6 +14,9 @@ from auritas.kernel.clock import ManualClock
 from auritas.kernel.ids import TimeOrderedIds
 from auritas.kernel.randomness import SeededRng
 
+# Commands under test keep their compiled modules: without them each compiles three hundred files before it begins.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
 # No test may fail because the machine is slow. On CI the examples are the same for every run of one commit; on a
 # developer's machine each run tries others.
 settings.register_profile("auritas", deadline=None)

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.e2e import forks
 
 from auritas.council.review.prompts import COMPARE, REVIEW
 
@@ -70,27 +71,34 @@ class Home:
 
     @property
     def environment(self) -> dict[str, str]:
-        # The line editor leaves the size of a terminal behind in the environment of whoever imported it.
         own = {k: v for k, v in os.environ.items() if not k.startswith("AURITAS_")}
-        clean = {k: v for k, v in own.items() if k not in {"COLUMNS", "LINES"}}
+        clean = {k: v for k, v in own.items() if k not in forks.SIZE}
         return clean | {"AURITAS_HOME": str(self.path), "AURITAS_MODEL_DIR": str(self.path / "models")} | self.extra
 
     def command(self, *words: str) -> list[str]:
         return [sys.executable, "-m", "auritas", *words]
 
     def run(self, *words: str, code: int | None = 0, feed: str = "", prefix: Sequence[str] = ()) -> "Done":
-        done = subprocess.run(
-            [*prefix, *self.command(*words)],
+        done = self._forked(words, feed) if forks.POSSIBLE and not prefix else None
+        done = done or self._started([*prefix, *self.command(*words)], feed)
+        if code is not None:
+            assert done.returncode == code, f"{words} ended with {done.returncode}:\n{done.stdout}\n{done.stderr}"
+        return Done(done.stdout, done.stderr, done.returncode)
+
+    def _forked(self, words: Sequence[str], feed: str) -> "subprocess.CompletedProcess[str] | None":
+        forking = forks.shared()
+        return forking.run(words, self.environment, feed=feed) if forking.fits(self.environment) else None
+
+    def _started(self, command: Sequence[str], feed: str) -> "subprocess.CompletedProcess[str]":
+        return subprocess.run(
+            command,
             input=feed,
             capture_output=True,
             text=True,
             env=self.environment,
-            timeout=240,
+            timeout=forks.TIMEOUT_S,
             check=False,
         )
-        if code is not None:
-            assert done.returncode == code, f"{words} ended with {done.returncode}:\n{done.stdout}\n{done.stderr}"
-        return Done(done.stdout, done.stderr, done.returncode)
 
     def json(self, *words: str, code: int = 0) -> Any:
         return json.loads(self.run(*words, "--json", code=code).out)
@@ -116,6 +124,14 @@ class Done:
     out: str
     err: str
     code: int
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _forks() -> Iterator[None]:
+    """End the process that forks, if a test has needed it."""
+    yield
+    if forks.shared.cache_info().currsize:
+        forks.shared().close()
 
 
 @pytest.fixture

@@ -105,6 +105,19 @@ def test_a_change_of_mind_is_said_and_taken_back(home):
     assert listed(home) == ["Use metric units"]
 
 
+def test_one_conversation_goes_without_what_holds_elsewhere(asked):
+    """`leave-out` keeps a pinned rule from one conversation, says so in the reasons, and is taken back (M5)."""
+    asked.run("memory", "add", "--pin", "Use metric units")
+    (one,) = asked.json("memory", "list")["corrections"]
+    said = asked.run("memory", "leave-out", one["id"][:13], "--conversation", "members has our").out
+    assert "Left out: Use metric units" in said
+    assert "Nothing changed" in asked.run("memory", "leave-out", one["id"], "--in", "members has our").out
+    asked.run("ask", "--level", "high", "--in", "members has our", "How many sing bass?")
+    assert "left out here, because you asked for it" in asked.run("memory", "why", "--all").out
+    assert "Enters again" in asked.run("memory", "leave-out", one["id"], "--in", "members has our", "--undo").out
+    assert "Left out again" in asked.run("memory", "undo").out
+
+
 @pytest.mark.parametrize(
     ("words", "code", "told"),
     [

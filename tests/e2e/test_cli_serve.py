@@ -113,6 +113,7 @@ def test_a_question_in_a_terminal_goes_through_the_server(home):
     assert (there.returncode, there.stdout) == (alone.returncode, alone.stdout)
     assert "No model is installed" in alone.stderr
     assert alone.stderr.endswith(there.stderr)
+    assert "Traceback" not in there.stderr
     assert [each["text"] for each in runs] == ["What is a choir?"]
 
 

@@ -128,6 +128,29 @@ def test_a_server_that_runs_already_is_used_and_left_alone(home):
         assert server.poll() is None
 
 
+def test_a_server_that_died_is_begun_anew_in_the_same_window(home):
+    """The window outlives its server and says so; starting Auritas again tries again in it (spec 06, 3)."""
+    with started("desktop") as window:
+        until(lambda: let_in(home))
+        died = running(home)
+        assert died is not None
+        os.kill(died.pid, signal.SIGKILL)
+        until(lambda: running(home) is None)
+
+        def tried_again() -> bool:
+            assert subprocess.run([*CLI, "desktop"], timeout=PATIENCE_S, check=False).returncode == 0
+            return running(home) is not None
+
+        until(tried_again)
+        assert window.poll() is None
+        again = running(home)
+        assert again is not None
+        assert again.pid != died.pid
+        window.send_signal(signal.SIGTERM)
+        window.wait(PATIENCE_S)
+    until(lambda: running(home) is None)
+
+
 def test_the_server_does_not_outlive_a_window_that_is_killed(home):
     """However the window dies, its server ends properly and the next one finds the place free (spec 06, 3)."""
     with started("desktop") as window:

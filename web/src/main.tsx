@@ -3,6 +3,7 @@ import { createRoot } from "react-dom/client";
 import "./theme/fonts.css";
 import "./theme/tokens.css";
 import "./theme/base.css";
+import "./theme/print.css";
 import { App } from "./app";
 import { registerServiceWorker, takeNonce } from "./boot";
 import { applyTextSize, storedTextSize } from "./theme/textSize";

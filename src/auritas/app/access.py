@@ -124,7 +124,7 @@ class NotAdmittedError(NotFoundError):
     def __init__(self, owner: str) -> None:
         super().__init__(
             f"Nobody named {owner!r} uses this installation.",
-            remedy=f"Let them in first: auritas tokens admit {owner}",
+            remedy=f"Let them in first: under Settings, or by auritas tokens admit {owner}",
         )
 
 
@@ -182,6 +182,11 @@ class Access:
             if not rows.end(unit, token_id, timestamp(self._clock.now())):
                 raise NoTokenError(token_id)
             self._log.append(unit, [LogEvent(Kind.TOKEN, actor, {"token_id": token_id, "field": "revoked"})])
+
+    def install_token_replaced(self) -> None:
+        """Log that the token of the installation is another one from now on; it lies in a file, not in the store."""
+        with self._store.unit() as unit:
+            self._log.append(unit, [LogEvent(Kind.TOKEN, "user", {"field": "rotated"}, "install")])
 
     # --- sessions of browsers ----------------------------------------------------------------------------------------
 

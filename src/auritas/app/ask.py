@@ -28,7 +28,7 @@ from auritas.council.service import Brief, Council
 from auritas.council.shape import Shaped, shape_of
 from auritas.kernel.answers import AccuracyLevel, Confidence, ConfidenceLabel, Decision, QuestionShape
 from auritas.kernel.clock import Clock
-from auritas.kernel.errors import AuritasError, NotFoundError, UnavailableError, UsageError, nearest
+from auritas.kernel.errors import AuritasError, NotFoundError, RefusedError, UnavailableError, UsageError, nearest
 from auritas.kernel.events import AnswerDone, AskFinished, AskStarted, Decided, Event, MemoryUsed, Notice
 from auritas.kernel.hooks import Hooks
 from auritas.kernel.ids import Ids
@@ -49,6 +49,20 @@ class NoModelError(UnavailableError):
     """Nobody can be asked."""
 
     code = "no_model"
+
+
+class NobodySeesError(RefusedError):
+    """Pictures were given to members of whom none sees: whatever they said of them would be made up."""
+
+    code = "nobody_sees"
+
+    def __init__(self, blind: Sequence[str]) -> None:
+        who = f"{blind[0]} does not see" if len(blind) == 1 else f"None of {', '.join(blind)} sees"
+        super().__init__(
+            f"{who} pictures.",
+            remedy="Leave the picture out, or add a model that sees: under Settings, Models, or by auritas models add "
+            "NAME --sees.",
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +93,12 @@ _ONLY = Asked()
 class _Outset:
     """What a question begins with, frozen before anybody answers. shelf: None where memory fails.
 
+    members: those that may be asked. blind: those that may not, because they would not see the message's pictures.
     reports, habits, streaks: see `CouncilRule`, `expected` and `Brief`. subject: still to be read.
     """
 
+    members: Sequence[Member]
+    blind: tuple[str, ...]
     place: Place
     shelf: Shelf | None
     learned: Snapshot
@@ -122,18 +139,19 @@ class Ask:
     ) -> AsyncGenerator[Event, None]:
         """Yield what happens, ending with AskFinished once everything is committed.
 
-        Raises UsageError for a question that cannot be asked, NotFoundError for an unknown conversation and
-        NoModelError when no model is installed. Cancelling keeps what had been answered and marks the question.
+        Raises UsageError for a question that cannot be asked, NotFoundError for an unknown conversation, NoModelError
+        when no model is installed and NobodySeesError for pictures that nobody would see. Cancelling keeps what had
+        been answered and marks the question.
         """
-        wishes = asked.wishes
-        members = self._seated(wishes.members)
+        seated = self._seated(asked.wishes.members)
         question, shaped = self._question(text, level, conversation_id)
-        outset = await asyncio.to_thread(self._outset, question, members, conversation_id, wishes)
-        place = outset.place
+        outset = await asyncio.to_thread(self._outset, question, seated, conversation_id, asked)
+        place, members = outset.place, outset.members
         if conversation_id is not None and not place.temporary:
             self.memory.resume(conversation_id)
         shares = await outset.subject.shares() if outset.needs_domains else {}
         recalled = await self.memory(question, members, shares, place, outset.shelf)
+        recalled = replace(recalled, notices=(*_not_asked(outset.blind), *recalled.notices))
         seats = tuple(member.seat for member in members)
         with self.store.unit() as unit:
             opening = Opening(
@@ -174,14 +192,18 @@ class Ask:
         yield AskFinished(result)
 
     def _outset(
-        self, question: Question, members: Sequence[Member], conversation_id: str | None, wishes: Wishes
+        self, question: Question, seated: Sequence[Member], conversation_id: str | None, asked: Asked
     ) -> "_Outset":
         """Return what is read of the store before anybody is asked, all of it at one moment."""
         shelf, scores = self.memory.shelf(), self.learning.scores()
         with self.store.read() as unit:
             tree = self.about.tree(unit)
+            place = self.memory.place_in(unit, conversation_id, asked.wishes, asked.again_in)
+            members, blind = _seeing(seated) if place.pictured else (seated, ())
             return _Outset(
-                place=self.memory.place_in(unit, conversation_id, wishes),
+                members=members,
+                blind=blind,
+                place=place,
                 shelf=shelf,
                 learned=self.learning.current_in(unit, self.learning.setting(members, tree, scores)),
                 reports=self.learning.reports_in(unit),
@@ -234,7 +256,7 @@ class Ask:
         if all(member.card.provider == BUILTIN for member in members):
             raise NoModelError(
                 "No model is installed, only the calculator.",
-                remedy="Fetch the embedded ones with: auritas models get standard",
+                remedy="Fetch the embedded ones: under Settings, Models, or by auritas models get standard",
             )
         return members
 
@@ -244,6 +266,19 @@ class Ask:
         shape = QuestionShape.CLOSED if topic is Topic.CALCULATION else shaped.shape
         question = Question(self.ids.new(), conversation_id or self.ids.new(), text, level, topic, shape=shape)
         return question, shaped
+
+
+def _seeing(members: Sequence[Member]) -> tuple[Sequence[Member], tuple[str, ...]]:
+    """Return who sees pictures, and the names of the models that do not. Raises NobodySeesError."""
+    seeing = [member for member in members if member.card.sees]
+    blind = tuple(member.seat.name for member in members if member not in seeing and member.card.provider != BUILTIN)
+    if not seeing:
+        raise NobodySeesError(blind)
+    return seeing, blind
+
+
+def _not_asked(blind: Sequence[str]) -> tuple[str, ...]:
+    return (f"Not asked, because they do not see pictures: {', '.join(blind)}.",) if blind else ()
 
 
 def _chosen(members: Sequence[Member], wanted: tuple[str, ...]) -> Sequence[Member]:
@@ -267,7 +302,9 @@ def checked_question(text: str) -> str:
         raise UsageError("The question is not text in UTF-8.", remedy="Convert it first, for example with iconv.")
     text = text.replace("\0", "").strip()
     if not text:
-        raise UsageError("The question is empty.", remedy='Try: auritas ask "What is the capital of Australia?"')
+        raise UsageError(
+            "The question is empty.", remedy='Write what you want to know. Try: "What is the capital of Australia?"'
+        )
     if len(text) > QUESTION_CHARACTERS:
         raise UsageError(
             f"The question has {len(text)} characters; at most {QUESTION_CHARACTERS} fit.",

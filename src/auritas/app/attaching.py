@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from auritas.app.frames import read
 from auritas.app.presence import Presence, require_running, running
-from auritas.app.runs import Changed, Progress, RunEnded, RunEvent, RunStarted, RunState
+from auritas.app.runs import Changed, Progress, RunEnded, RunEvent, RunForgotten, RunStarted, RunState
 from auritas.kernel.answers import AccuracyLevel
 from auritas.kernel.errors import (
     AuritasError,
@@ -117,7 +117,7 @@ async def followed(server: "Attached", run_id: str) -> AsyncGenerator[Event, Non
                     case RunEnded():
                         over = True
                         _require_done(event)
-                    case RunStarted() | Changed() | Progress():
+                    case RunStarted() | RunForgotten() | Changed() | Progress():
                         continue
                     case _:
                         # What follows the last event of a question is the server's own business.

@@ -1,5 +1,6 @@
 """Files that a person attaches to a message: read, kept, shown, and taken back."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING
@@ -7,6 +8,7 @@ from typing import TYPE_CHECKING
 from auritas.kernel.clock import Clock
 from auritas.kernel.errors import NotFoundError, UsageError
 from auritas.kernel.ids import Ids
+from auritas.kernel.model import Image
 from auritas.memory.adapters import pdf
 from auritas.memory.adapters.attachments_sql import AttachmentRecords, Picture
 from auritas.memory.documents.model import (
@@ -65,6 +67,13 @@ class Attachments:
             self.records.add(unit, made, read.text, content if media_type in PICTURES else None)
         return made
 
+    def add_pictures(self, images: Sequence[Image]) -> tuple[str, ...]:
+        """Keep pictures that come within a message, and return their ids. Raises UnreadableFileError."""
+        names = (
+            f"picture {number}.{image.media_type.removeprefix('image/')}" for number, image in enumerate(images, 1)
+        )
+        return tuple(self.add(name, image.content).id for name, image in zip(names, images, strict=True))
+
     def get(self, attachment_id: str) -> Attachment:
         """Return one file. Raises NoAttachmentError."""
         with self.store.read() as unit:
@@ -97,6 +106,20 @@ class Attachments:
         with self.store.unit() as unit:
             if not self.records.drop(unit, attachment_id):
                 raise NoAttachmentError(attachment_id)
+
+    def drop_waiting(self, ids: Sequence[str]) -> None:
+        """Take back those of some files that came to no message."""
+        with self.store.unit() as unit:
+            for each in ids:
+                self.records.drop(unit, each)
+
+
+def picture_of(content: bytes) -> Image:
+    """Return a picture, whose kind its first bytes tell. Raises UnreadableFileError for anything else."""
+    media_type = media_type_of("picture.png", content[:4096]) if content else ""
+    if media_type not in PICTURES:
+        raise UnreadableFileError("A picture is no PNG, JPEG, GIF or WebP.", remedy="Save it as one of these.")
+    return Image(media_type, content)
 
 
 def waiting(unit: Unit, records: AttachmentRecords, ids: tuple[str, ...]) -> tuple[Attachment, ...]:

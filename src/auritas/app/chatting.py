@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from auritas.app.ask import checked_question
 from auritas.app.talking import Talking
+from auritas.app.wishes import NO_WISHES, Wishes
 from auritas.council.adapters.records import CouncilRecords
 from auritas.kernel.answers import AccuracyLevel, AskResult
 from auritas.kernel.canonical import Scalar, canonical
@@ -16,7 +17,7 @@ from auritas.kernel.events import Acknowledged, AskFinished, AskStarted, Event, 
 from auritas.kernel.ids import Ids
 from auritas.kernel.log import Kind, Log, LogEvent
 from auritas.kernel.memory import Correction
-from auritas.kernel.model import Message, Role, Usage
+from auritas.kernel.model import Image, Message, Role, Usage
 from auritas.kernel.ports import Store
 from auritas.kernel.text import one_line
 from auritas.memory.adapters.carried_sql import Carried
@@ -26,17 +27,21 @@ from auritas.store import Unit
 if TYPE_CHECKING:
     from auritas.app.program_parts import ProgramParts
 
-_SAID_OF_MEMORY = frozenset({"not_remembered", "secret", "forget", "no_claim", "left"})
+_SAID_OF_MEMORY = frozenset({"not_allowed", "not_remembered", "secret", "forget", "no_claim", "left"})
 """Notices that answer what the person said, so they belong into the reply."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chat:
-    """A conversation as a program sends it. earlier: turns of user and assistant, oldest first."""
+    """A conversation as a program sends it. earlier: turns of user and assistant, oldest first.
+
+    images: of the question. Those of earlier turns were shown when these were asked.
+    """
 
     question: str
     earlier: tuple[Message, ...] = ()
     instructions: str = ""
+    images: tuple[Image, ...] = ()
 
 
 def chat_of(messages: Sequence[Message]) -> Chat:
@@ -45,13 +50,17 @@ def chat_of(messages: Sequence[Message]) -> Chat:
     What the user says in a row before any answer is one message.
     """
     told = "\n\n".join(each.content for each in messages if each.role is Role.SYSTEM and each.content.strip())
-    turns = [each for each in messages if each.role in {Role.USER, Role.ASSISTANT} and each.content.strip()]
+    spoken = (each for each in messages if each.role in {Role.USER, Role.ASSISTANT})
+    turns = [each for each in spoken if each.content.strip() or each.images]
     if not turns or turns[-1].role is not Role.USER:
         raise UsageError("The last message is not the user's.", remedy="Send the question as the last message.")
     while len(turns) > 1 and turns[-2].role is Role.USER:
-        turns[-2:] = [Message(Role.USER, f"{turns[-2].content}\n\n{turns[-1].content}")]
-    clean = tuple(Message(each.role, each.content.replace("\0", "").strip()) for each in turns[:-1])
-    return Chat(checked_question(turns[-1].content), clean, told.replace("\0", "").strip())
+        both = turns[-2:]
+        text = "\n\n".join(each.content for each in both if each.content.strip())
+        turns[-2:] = [Message(Role.USER, text, (*both[0].images, *both[1].images))]
+    *earlier, last = turns
+    clean = tuple(Message(m.role, m.content.replace("\0", "").strip()) for m in earlier if m.content.strip())
+    return Chat(checked_question(last.content), clean, told.replace("\0", "").strip(), last.images)
 
 
 def key_of(turns: Sequence[Message]) -> str:
@@ -131,12 +140,14 @@ class Chatting:
     log: Log[Unit]
     ids: Ids
 
-    async def __call__(self, chat: Chat, *, level: AccuracyLevel) -> AsyncGenerator[Event, None]:
+    async def __call__(
+        self, chat: Chat, *, level: AccuracyLevel, wishes: Wishes = NO_WISHES
+    ) -> AsyncGenerator[Event, None]:
         """Yield what happens; see `app.talking.Talking`, and what it raises."""
         conversation_id = self._entered(chat)
         replied = Replied()
         try:
-            events = self.talking(chat.question, level=level, conversation_id=conversation_id)
+            events = self.talking(chat.question, level=level, conversation_id=conversation_id, wishes=wishes)
             async with aclosing(events) as following:
                 async for event in following:
                     replied.take(event)

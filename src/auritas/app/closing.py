@@ -78,7 +78,7 @@ class Closing:
 
     def _result(self, seen: Seen, trace_id: str) -> AskResult:
         question, decision = seen.question, seen.decision
-        notices = (*notices_for(question.domains, question.text), *seen.notices)
+        notices = (*seen.recalled.notices, *notices_for(question.domains, question.text), *seen.notices)
         return AskResult(
             query_id=question.query_id,
             conversation_id=question.conversation_id,
@@ -87,7 +87,7 @@ class Closing:
             answers=tuple(seen.answers),
             decision=decision,
             receipt=Receipt(seq=-1),
-            degraded=self.degraded(),
+            degraded=self._degraded(seen),
             reviews=tuple(seen.reviews),
             domains=seen.domains,
             shape=question.shape,
@@ -98,6 +98,11 @@ class Closing:
             compared=reduce(Usage.plus, (comparison.usage for _, comparison, _ in seen.comparisons), Usage()),
             asks_grade=self._asks(seen),
         )
+
+    def _degraded(self, seen: Seen) -> tuple[str, ...]:
+        """Return who of this council is left alone; what was removed from it concerns nobody any more."""
+        names = {member.card.name for member in seen.members}
+        return tuple(name for name in self.degraded() if name in names)
 
     @staticmethod
     def _asks(seen: Seen) -> GradeRequest | None:

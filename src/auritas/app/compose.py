@@ -159,11 +159,11 @@ class Auritas(ProgramParts):
 
     _retired: "tuple[Http, ...]" = ()
 
-    def close(self) -> None:
-        """Stop the models, sign what was written, and close the store."""
+    def close(self, *, brief: bool = False) -> None:
+        """Stop the models, sign what was written, and close the store. brief: see `Upkeep.at_end`."""
         try:
             self._stop_models()
-            self.upkeep.at_end()
+            self.upkeep.at_end(brief=brief)
         finally:
             if "access" in vars(self):
                 self.access.close()

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from auritas.app.exports import require_target, write_private
 from auritas.app.naming import AMBIGUOUS_SHOWN, AmbiguousError
+from auritas.app.partings import Partings
 from auritas.app.projects import project_named
 from auritas.app.sweeping import backups_of, swept
 from auritas.kernel.clock import Clock
@@ -30,7 +31,15 @@ from auritas.memory.conversations.model import (
     Shown,
     Source,
 )
-from auritas.memory.conversations.policy import NotAQuestionError, ago, checked_instructions, copied_until, title_of
+from auritas.memory.conversations.policy import (
+    TITLE_WIDTH,
+    NotAQuestionError,
+    ago,
+    branch_title,
+    checked_instructions,
+    copied_until,
+    title_of,
+)
 from auritas.store import SqlStore, Unit
 from auritas.store.cursor import Cursor
 
@@ -56,7 +65,7 @@ __all__ = [
     "message_document",
 ]
 
-LIST_COMMAND = "See them: auritas conversations list"
+LIST_COMMAND = "It may have been deleted. See them in the list of conversations, or by auritas conversations list"
 SHOWN_AT_ONCE = 50
 
 
@@ -100,7 +109,8 @@ def conversation_named(unit: Unit, records: ConversationRecords, name: str) -> C
 class Conversations:
     """Everything a person can do with conversations. Each is named by an id, the beginning of one, or its title.
 
-    backups: how many backups there are, which hold what is deleted until they are replaced.
+    backups: how many backups there are, which hold what is deleted until they are replaced. partings: hears what
+    is gone.
     """
 
     store: SqlStore
@@ -111,6 +121,7 @@ class Conversations:
     clock: Clock
     zone: tzinfo
     backups: Callable[[], int]
+    partings: Partings
 
     # --- reading -------------------------------------------------------------------------------------------------
 
@@ -185,17 +196,19 @@ class Conversations:
         """Hide a conversation from the list, or show it again; return it as it was and as it is."""
         return self._changed(name, lambda unit, found: self.records.archive(unit, found.id, archived=archived))
 
-    def branch(self, name: str, at: str | None = None, *, before: bool = False) -> Branched:
+    def branch(self, name: str, at: str | None = None, *, before: bool = False, asking: str | None = None) -> Branched:
         """Begin a new conversation that copies another one up to message `at`; None: its last message.
 
         before: end just before it, so that it can be asked in other words; then it is one of the user's own messages,
-        and None the last of these. Raises NoMessageError and NotAQuestionError.
+        and None the last of these. asking: the other words where they are known, after which it is called. Raises
+        NoMessageError and NotAQuestionError.
         """
         with self.store.unit() as unit:
             origin = conversation_named(unit, self.records, name)
             said = self._message(unit, origin, at) if at is not None else self._last(unit, origin, question=before)
             count = copied_until(said.number, said.role, before=before)
-            branch_id = self.records.branch(unit, origin, said, count)
+            title = branch_title(origin.title) if asking is None else one_line(asking, TITLE_WIDTH)
+            branch_id = self.records.branch(unit, origin, said, count, title)
             made = self._again(unit, branch_id)
         return Branched(made, origin, said, said.text if before else None)
 
@@ -255,6 +268,7 @@ class Conversations:
             ids = [each.id for each in found]
             loss = replace(self.forgetting.loss(unit, ids), conversations=tuple(found))
             gone = self.forgetting.conversations(unit, ids, with_memory=with_memory)
+        self.partings.conversations(ids, words=bool(gone.corrections))
         return Deleted(
             replace(loss, corrections=gone.corrections), gone.entries, self.backups(), lingers=not swept(self.store)
         )
@@ -319,4 +333,5 @@ def conversations_over(parts: "Spine") -> Conversations:
         clock=parts.clock,
         zone=parts.zone,
         backups=lambda: backups_of(parts.store),
+        partings=parts.partings,
     )

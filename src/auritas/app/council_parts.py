@@ -163,6 +163,7 @@ class CouncilParts(MemoryParts):
             read=lambda claim: self.detector.detect(f"Remember this: {claim}", None),
             forgetting=Forgetting(self.log, self.clock),
             forget_derived=self.recovery.forget,
+            partings=self.partings,
         )
 
     @cached_property

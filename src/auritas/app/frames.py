@@ -1,4 +1,4 @@
-"""Frames of a stream, read back into the events they were made from."""
+"""Frames of a stream: read back into the events they were made from, and told in fewer."""
 
 import json
 import re
@@ -9,11 +9,11 @@ from typing import Any, get_args
 
 from pydantic import TypeAdapter, ValidationError
 
-from auritas.app.runs import Changed, Progress, RunEnded, RunEvent, RunStarted
+from auritas.app.runs import Changed, Frame, Progress, RunEnded, RunEvent, RunForgotten, RunStarted
 from auritas.kernel.errors import VerificationError
-from auritas.kernel.events import Event
+from auritas.kernel.events import AnswerDelta, Event, MemberRetried
 
-KINDS: tuple[type, ...] = (*get_args(Event), Progress, RunStarted, RunEnded, Changed)
+KINDS: tuple[type, ...] = (*get_args(Event), Progress, RunStarted, RunEnded, RunForgotten, Changed)
 """Everything that travels."""
 SNAPSHOT = "snapshot"
 
@@ -67,3 +67,25 @@ def _told(said: dict[str, Any]) -> Told:
     # Through JSON once more: there a tuple may be a list and a moment a text.
     event = _reader(_BY_NAME[said["type"]]).validate_json(json.dumps(said["data"]))
     return Told(int(said["id"]), str(said["run"]), event)
+
+
+def folded(frames: Sequence[Frame]) -> tuple[Frame, ...]:
+    """Return frames that tell the same in fewer: what one member wrote in a row becomes one piece."""
+    kept: list[Frame] = []
+    open_at: dict[str, int] = {}
+    for frame in frames:
+        event = frame.event
+        if isinstance(event, MemberRetried):
+            open_at.pop(event.seat, None)  # what it writes from here on begins anew
+        if not isinstance(event, AnswerDelta):
+            kept.append(frame)
+            continue
+        at = open_at.get(event.seat)
+        if at is None:
+            open_at[event.seat] = len(kept)
+            kept.append(frame)
+            continue
+        before = kept[at].event
+        text = before.text + event.text if isinstance(before, AnswerDelta) else event.text
+        kept[at] = Frame(frame.id, frame.run, AnswerDelta(event.seat, text))
+    return tuple(kept)

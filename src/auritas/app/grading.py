@@ -120,7 +120,8 @@ class Grading:
         words = storable(text).strip()
         if not words or len(words) > KEY_CHARACTERS:
             raise UsageError(
-                f"A right answer has 1 to {KEY_CHARACTERS} characters.", remedy='Try: auritas grade key "53"'
+                f"A right answer has 1 to {KEY_CHARACTERS} characters.",
+                remedy='Write the answer alone, such as 53; in a terminal: auritas grade key "53"',
             )
         return self._say(query, lambda asked: keyed(words, asked, worded(asked.answers, asked.text)))
 
@@ -245,6 +246,7 @@ class Grading:
 def _shown_run(asked: Answered) -> str:
     if asked.shown is None:
         raise NothingToGradeError(
-            "It is not known which answer was shown.", remedy="Say who was right instead: auritas pick SEAT"
+            "It is not known which answer was shown.",
+            remedy="Say who was right instead: pick an answer there, or by auritas pick SEAT",
         )
     return asked.shown.run_id

@@ -1,6 +1,7 @@
 """The duties of a house: for every open store of a person, and for the models that they share."""
 
 import asyncio
+import threading
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from datetime import timedelta
 from functools import partial
@@ -9,6 +10,8 @@ from typing import TYPE_CHECKING, Final
 from auritas.app.compose import Auritas
 from auritas.app.duties import Duties, Duty, Switch
 from auritas.app.household import Household
+from auritas.app.keeping import while_wanted
+from auritas.app.stoppable import StoppedError, in_thread
 from auritas.kernel.clock import Clock
 from auritas.kernel.tasks import Spawner, TaskSpawner
 
@@ -51,10 +54,12 @@ class _House:
             # It works only when something was said, which must be found at once: it goes on while the others rest.
             Duty("search index", 5 * SECOND, self._index, waits=False),
             Duty("vectors of messages", 15 * SECOND, in_thread(self._embed)),
-            Duty("council's weights", MINUTE, in_thread(lambda one: one.learning.refit_if_due())),
-            Duty("tree of domains", MINUTE, in_thread(lambda one: one.domains.job.run_if_due())),
-            Duty("daily root", 10 * MINUTE, in_thread(lambda one: one.upkeep.run_due())),
-            Duty("temporary conversations", HOUR, in_thread(lambda one: one.temporary.sweep())),
+            Duty("council's weights", MINUTE, in_thread(lambda one, _: one.learning.refit_if_due())),
+            Duty(
+                "tree of domains", MINUTE, in_thread(lambda one, stopped: one.domains.job.run_if_due(_wanted(stopped)))
+            ),
+            Duty("daily root", 10 * MINUTE, in_thread(lambda one, _: one.upkeep.run_due())),
+            Duty("temporary conversations", HOUR, in_thread(lambda one, _: one.temporary.sweep())),
             Duty("daily backup", HOUR, in_thread(_back_up), patience=HOUR),
             Duty("self-tests", MINUTE, self._self_test, self._untested, MODELS),
             Duty("hand-off notes", MINUTE, idle(_notes), self._any(lambda one: one.notes.due()), MODELS),
@@ -70,8 +75,9 @@ class _House:
     def _any(self, due: Callable[[Auritas], bool]) -> Callable[[], bool]:
         return lambda: any(due(one) for _, one in self._open())
 
-    def _each_in_thread(self, work: Callable[[Auritas], object]) -> Callable[[], Awaitable[None]]:
-        return lambda: self._for_each(lambda one: asyncio.to_thread(work, one))
+    def _each_in_thread(self, work: Callable[[Auritas, threading.Event], object]) -> Callable[[], Awaitable[None]]:
+        """Return a duty whose threads are told when it ends, and are waited for: nobody else closes their store."""
+        return lambda: self._for_each(lambda one: in_thread(partial(work, one)))
 
     def _each_when_idle(self, work: Callable[[Auritas], Awaitable[object]]) -> Callable[[], Awaitable[None]]:
         return lambda: self._for_each(lambda one: self._while_quiet(lambda: work(one)))
@@ -145,9 +151,9 @@ class _House:
         if tasks:
             await asyncio.wait(tasks)
 
-    def _embed(self, one: Auritas) -> None:
+    def _embed(self, one: Auritas, stopped: threading.Event) -> None:
         until = self._clock.monotonic() + EMBEDDING_S
-        while one.recall.embed_missing() and self._clock.monotonic() < until:
+        while not stopped.is_set() and one.recall.embed_missing() and self._clock.monotonic() < until:
             pass
 
 
@@ -155,9 +161,17 @@ async def _of(work: Callable[[], Awaitable[object]]) -> object:
     return await work()
 
 
-def _back_up(one: Auritas) -> None:
+def _back_up(one: Auritas, stopped: threading.Event) -> None:
     if one.log.appended:
-        one.keeping.back_up_daily()
+        one.keeping.back_up_daily(while_wanted(stopped))
+
+
+def _wanted(stopped: threading.Event) -> Callable[[], None]:
+    def still() -> None:
+        if stopped.is_set():
+            raise StoppedError
+
+    return still
 
 
 async def _notes(one: Auritas) -> None:

@@ -5,6 +5,7 @@ What belongs to another person lies in another file under another key, so no que
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from threading import Lock
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,7 @@ from auritas.kernel.errors import UnavailableError
 
 if TYPE_CHECKING:
     from auritas.app.access import Access
+    from auritas.app.duties import Duties
     from auritas.app.runs import RunDesk
     from auritas.store.panic import Wiped
 
@@ -68,11 +70,18 @@ class Household:
         self._desks: dict[str, RunDesk] = {}
         self._opening = Lock()
         self._gone = False
+        self.duties: Duties | None = None
+        """What this process does by itself; it ends before the stores are wiped."""
 
     def open(self) -> bool:
-        """Open the main store if that needs no passphrase, or one that the settings give; return whether it is open."""
+        """Open the main store if that needs no passphrase, or one that the settings give; return whether it is open.
+
+        What a process that died has left of files that were sent, in anybody's home, is removed before.
+        """
         from auritas.store.keys import PassphraseNeededError
 
+        for home in (self.settings.home, *sorted((self.settings.home / PEOPLE).glob("*"))):
+            sweep_uploads(home)
         try:
             self._enter(passphrase_of(self.settings))
         except PassphraseNeededError:
@@ -88,7 +97,6 @@ class Household:
 
     def _enter(self, passphrase: str | None) -> None:
         main = self._opener(self.settings, passphrase)
-        sweep_uploads(main.settings.home)
         main.upkeep.run_due()
         self._main = main
 
@@ -105,6 +113,10 @@ class Household:
         if self._main is None:
             raise LockedError
         return self._main
+
+    def require_open(self) -> None:
+        """Raise LockedError while a passphrase is awaited, and GoneError after a wipe."""
+        _ = self.main
 
     @property
     def access(self) -> "Access":
@@ -135,7 +147,9 @@ class Household:
         if owner not in self._desks:
             from auritas.app.runs import RunDesk
 
-            self._desks[owner] = RunDesk(auritas.clock, auritas.ids, auritas.spawner, auritas.diagnostics)
+            desk = RunDesk(auritas.clock, auritas.ids, auritas.spawner, auritas.diagnostics)
+            auritas.partings.listen(desk.forget)
+            self._desks[owner] = desk
         return self._desks[owner]
 
     @property
@@ -162,7 +176,6 @@ class Household:
         home.mkdir(mode=0o700, parents=True, exist_ok=True)
         theirs = load(home=home, model_dir=self.settings.model_folder)
         guest = Guest(theirs, open_store(home, passphrase), passphrase).join(self.main)
-        sweep_uploads(home)
         guest.upkeep.run_due()
         return guest
 
@@ -181,19 +194,24 @@ class Household:
     def close(self) -> None:
         """Close every store, the main one last."""
         for auritas in self._all():
-            auritas.close()
+            auritas.close(brief=True)
         self._people, self._main = {}, None
 
     async def wipe(self) -> "Wiped":
         """Destroy every person's key and store, at once and for ever; what runs is stopped. Raises LockedError.
 
-        Embedded models are public and stay. Nothing is asked and nothing is written down.
+        Embedded models are public and stay. Nothing is asked and nothing is written down. Runs and duties end first: a
+        backup that is being made must neither come to its end nor leave a part of itself.
         """
         keychain = self.main.keeping.keychain
-        for desk in self.desks:
-            await desk.aclose()
-        await self.aclose()
-        every, self._people, self._main, self._gone = self._all(), {}, None, True
+        self._gone = True  # from here on nobody begins anything
+        if self.duties is not None:
+            with suppress(Exception):  # whatever resists, the wipe follows
+                await self.duties.aclose()
+        with suppress(Exception):
+            await self.aclose()
+        self._desks = {}
+        every, self._people, self._main = self._all(), {}, None
         for auritas in every:
             await asyncio.to_thread(auritas.abandon)
         return await asyncio.to_thread(wipe, self.settings, keychain)

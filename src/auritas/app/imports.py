@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from auritas.kernel.clock import Clock
 from auritas.memory.adapters.imports_guard import CutOffError
-from auritas.memory.adapters.imports_json import Step, look_into
+from auritas.memory.adapters.imports_json import FileSource, Source, Step, look_into
 from auritas.memory.adapters.imports_sql import ImportRecords, Landed
 from auritas.memory.adapters.projects_sql import ProjectRecords
 from auritas.memory.imports.model import DAMAGED_SHOWN, Damaged, Imported, LeftOut, Tally
@@ -36,14 +36,15 @@ class Imports:
     records: ImportRecords
     clock: Clock
 
-    def run(self, file: Path) -> Iterator[Progressed]:
+    def run(self, file: Path | Source) -> Iterator[Progressed]:
         """Yield after each conversation how far it is; the last one tells what came of all.
 
         Whenever it is stopped, what has been yielded is kept, and the next run adds only what is new. What is imported
         is data: no correction is made of it. Raises NotFoundError and UnknownExportError before anything is written.
         """
-        found = look_into(file)
-        now = Progressed(Tally(ignored_files=found.ignored), 0, file.stat().st_size)
+        source = FileSource(file) if isinstance(file, Path) else file
+        found = look_into(source)
+        now = Progressed(Tally(ignored_files=found.ignored), 0, source.size)
         try:
             for step in found.entries(self.clock.now()):
                 now = Progressed(self._landed(now.tally, step), step.done, step.total)

@@ -1,6 +1,6 @@
 """Keeping and letting go: backup, restore, passphrase, panic."""
 
-import asyncio
+import threading
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -12,6 +12,7 @@ from auritas.app.install_token import FILE as TOKEN_FILE
 from auritas.app.logs import LOG_FILE
 from auritas.app.presence import left_at_the_post
 from auritas.app.settings import CONFIG_FILE, Settings
+from auritas.app.stoppable import StoppedError, in_thread
 from auritas.audit.adapters.sql import SqlAuditLog
 from auritas.audit.service import verify_in
 from auritas.kernel.clock import Clock
@@ -19,7 +20,7 @@ from auritas.kernel.errors import AuritasError, NotFoundError, VerificationError
 from auritas.kernel.log import Kind, LogEvent
 from auritas.kernel.randomness import Entropy
 from auritas.store import SqlStore, Unit
-from auritas.store.backup import Backup, Progress, back_up, no_progress, opens_with
+from auritas.store.backup import Backup, Progress, Stage, back_up, no_progress, opens_with
 from auritas.store.envelope import Method
 from auritas.store.home import Home, secure_folder
 from auritas.store.keychain import Keychain
@@ -42,18 +43,29 @@ class BadLogError(VerificationError):
     code = "backup_log_bad"
 
 
-def log_check(log: SqlAuditLog) -> Callable[[Unit], None]:
+def log_check(log: SqlAuditLog, progress: Progress = no_progress) -> Callable[[Unit], None]:
     """Return what a copied store must pass before it counts: its whole log verifies."""
 
     def check(unit: Unit) -> None:
-        report = verify_in(unit, log)
+        report = verify_in(unit, log, progress=lambda _entries: progress(Stage.CHECKING, 0, 1))
         if not report.ok:
             raise BadLogError(
                 f"The audit log does not verify from entry {report.first_bad} on: {report.reason}",
-                remedy="Look at it with: auritas audit verify",
+                remedy="Look at it under Under the hood, Audit, or by auritas audit verify",
             )
 
     return check
+
+
+def while_wanted(stopped: threading.Event, told: Progress = no_progress) -> Progress:
+    """Return a progress that ends its work, by StoppedError, once nobody wants it any more."""
+
+    def progress(stage: Stage, done: int, total: int) -> None:
+        if stopped.is_set():
+            raise StoppedError
+        told(stage, done, total)
+
+    return progress
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,15 +108,17 @@ class Keeping:
             entropy=self.entropy,
             passphrase=passphrase,
             progress=progress,
-            check=log_check(self.log),
+            check=log_check(self.log, progress),
         )
         self._note(Kind.BACKUP, {"bytes": made.size, "own_passphrase": passphrase is not None})
         return made
 
-    def back_up_daily(self) -> Backup | None:
-        """Make the scheduled backup if it is due; return it, or None."""
-        home, key = self.store.home, self.unlocked.key
-        made = back_up_daily(home, key, clock=self.clock, entropy=self.entropy, check=log_check(self.log))
+    def back_up_daily(self, progress: Progress = no_progress) -> Backup | None:
+        """Make the scheduled backup if it is due; return it, or None. Raises what `progress` raises."""
+        check = log_check(self.log, progress)
+        made = back_up_daily(
+            self.store.home, self.unlocked.key, clock=self.clock, entropy=self.entropy, progress=progress, check=check
+        )
         if made is not None:
             self._note(Kind.BACKUP, {"bytes": made.size, "scheduled": True})
         return made
@@ -128,10 +142,16 @@ class Keeping:
         return self.back_up(self.store.home.backups / name, passphrase, progress)
 
     async def backing_up(self, passphrase: str | None, steps: "Steps") -> str:
-        """Do as `back_up_now` in a thread, telling its steps; return what was written in a sentence."""
-        made = await asyncio.to_thread(
-            self.back_up_now, passphrase, lambda stage, done, total: steps(done, total, stage)
-        )
+        """Do as `back_up_now` in a thread, telling its steps; return what was written in a sentence.
+
+        Cancelled, it ends at its next step and leaves no file; this returns only then.
+        """
+
+        def work(stopped: threading.Event) -> Backup:
+            told: Progress = lambda stage, done, total: steps(done, total, stage)  # noqa: E731  one line
+            return self.back_up_now(passphrase, while_wanted(stopped, told))
+
+        made = await in_thread(work)
         return f"Wrote and verified {made.path.name} ({made.size / _MB:,.1f} MB). {made.opens_with}"
 
     def change_passphrase(self, old: str | None, new: str) -> Unlocked:

@@ -36,6 +36,15 @@ class Fields:
             raise InvalidError(f"its {name} has more than {CLAIM_CHARACTERS:,} characters")
         return value
 
+    def texts(self, name: str) -> tuple[str, ...]:
+        """Return a list of texts, empty where there is none."""
+        value = self.entry.get(name)
+        if value is None:
+            return ()
+        if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
+            raise InvalidError(f"its {name} is no list of texts")
+        return tuple(value)
+
     def one_of(self, choices: type[E], name: str, default: E | None = None) -> E:
         """Return one of several words."""
         value = self.entry.get(name)

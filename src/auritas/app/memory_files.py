@@ -17,10 +17,12 @@ from auritas.kernel.text import one_line
 from auritas.memory.adapters.conversations_sql import ConversationRecords
 from auritas.memory.adapters.corrections_sql import SqlCorrections
 from auritas.memory.adapters.projects_sql import ProjectRecords
+from auritas.memory.adapters.steering_sql import left_out_of
 from auritas.memory.conversations.policy import PROJECT_CHARACTERS, title_of
 from auritas.memory.detection.secrets import holds_secret
 from auritas.memory.model import Draft, Kept
 from auritas.memory.service import Remembering
+from auritas.memory.steering import Steering
 from auritas.store import Unit
 
 FORMAT = "auritas-memory"
@@ -64,6 +66,7 @@ class MemoryFiles:
     projects: ProjectRecords
     conversations: ConversationRecords
     log: Log[Unit]
+    steering: Steering[Unit]
 
     def document(self) -> dict[str, Any]:
         """Return everything that holds as one JSON document."""
@@ -126,6 +129,8 @@ class MemoryFiles:
         if newer is not None:
             # Raised inside the unit of work, so that nothing of it stays.
             raise InvalidError(f"what holds here is newer: {one_line(newer.claim, 80)}")
+        for conversation_id in () if kept.already else Fields(entry).texts("left_out_of"):
+            self.steering.leave_out(unit, kept.correction.id, conversation_id)
         return kept
 
     def _kept(self, unit: Unit) -> Sequence[Correction]:
@@ -141,6 +146,7 @@ class MemoryFiles:
         return values | {
             "project": project.name if project else None,
             "conversation_id": correction.conversation_id if correction.scope is Scope.CONVERSATION else None,
+            "left_out_of": list(left_out_of(unit, correction.id)),
             "created_at": timestamp(correction.created_at),
             "provenance": correction.provenance,
         }

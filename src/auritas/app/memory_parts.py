@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from auritas.app.recollection import Shelves
     from auritas.app.recovery import Recovery
     from auritas.app.search import Search
+    from auritas.app.steering import SteeringDesk
     from auritas.app.temporary import Temporary
     from auritas.app.threads import Threads
     from auritas.app.uploads import Uploads
@@ -45,6 +46,14 @@ class MemoryParts(ModelParts):
         return Remembering(self.corrections, self.clock, self.ids)
 
     @cached_property
+    def steering(self) -> "SteeringDesk":
+        """What is left out of which conversation, and which pairs both hold."""
+        from auritas.app.steering import SteeringDesk
+        from auritas.memory.steering import Steering
+
+        return SteeringDesk(self.store, self.corrections, Steering(self.corrections, self.clock, self.ids))
+
+    @cached_property
     def shelves(self) -> "Shelves":
         """The active corrections, ready to be weighed."""
         from auritas.app.recollection import Shelves
@@ -60,7 +69,8 @@ class MemoryParts(ModelParts):
 
         projects = ProjectRecords(self.log, self.clock, self.ids)
         conversations = ConversationRecords(self.log, self.clock, self.ids)
-        return MemoryFiles(self.store, self.remembering, self.corrections, projects, conversations, self.log)
+        steering = self.steering.rules
+        return MemoryFiles(self.store, self.remembering, self.corrections, projects, conversations, self.log, steering)
 
     def sentence_embedding(self) -> "EmbeddingPort | None":
         """Return the embedder, loaded once, or None while it is not installed."""
@@ -145,7 +155,7 @@ class MemoryParts(ModelParts):
         """Export files that a page sends."""
         from auritas.app.uploads import Uploads
 
-        return Uploads(self.settings.home, self.imports, self.indexing, self.ids, self.spawner)
+        return Uploads(self.settings.home, self.imports, self.indexing, self.spawner)
 
     @cached_property
     def indexing(self) -> "Indexing":

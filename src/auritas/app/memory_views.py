@@ -26,6 +26,21 @@ class Telling:
 
 
 @dataclass(frozen=True, slots=True)
+class Foreseen:
+    """How words read, and what remembering them would do.
+
+    condition: when it would hold, in words; empty: always. already: they are remembered, so nothing would change.
+    """
+
+    type: CorrectionType
+    scope: Scope
+    condition: str
+    already: bool
+    replaces: tuple[Correction, ...]
+    resembles: tuple[Correction, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Entry:
     """One line of what is remembered. times: questions into whose prompts it went. short: enough of its id."""
 

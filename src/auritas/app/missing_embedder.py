@@ -11,5 +11,5 @@ class NoEmbedderError(UnavailableError):
     def __init__(self) -> None:
         super().__init__(
             "This needs a model for embeddings, and none is installed.",
-            remedy="Install one: auritas models get minilm-l6-v2",
+            remedy="Install one: under Settings, Models, or by auritas models get minilm-l6-v2",
         )

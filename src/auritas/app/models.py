@@ -10,7 +10,6 @@ from urllib.parse import SplitResult, urlsplit
 from auritas.gateway.adapters import endpoints_sql
 from auritas.gateway.adapters.anthropic import Messages
 from auritas.gateway.adapters.anyllm import AnyLlmModel
-from auritas.gateway.adapters.calculator import CalculatorModel
 from auritas.gateway.adapters.http import Http, is_loopback
 from auritas.gateway.adapters.keys import KEYRING, STORE, StoredKeys
 from auritas.gateway.adapters.openai import ChatCompletions
@@ -136,7 +135,7 @@ class RemoteModels:
         with self._store.unit() as unit:
             if endpoints_sql.taken(unit, endpoint.name):
                 raise UsageError(
-                    f"There is a model named {endpoint.name!r} already.", remedy="Give another one with --name."
+                    f"There is a model named {endpoint.name!r} already.", remedy="Give it another name (--name)."
                 )
             endpoint = self._with_key(unit, endpoint, addition, known)
             added_at = timestamp(self._clock.now())
@@ -209,7 +208,8 @@ class RemoteModels:
         kept = endpoints_sql.key_in_use(unit, f"{STORE}:{name}", f"{KEYRING}:{name}")
         if kept is None:
             raise UsageError(
-                f"{known.title} wants a key.", remedy="Give it when the command asks for it, or by --key -"
+                f"{known.title} wants a key.",
+                remedy="Give the key of your account there; in a terminal when it is asked for, or by --key -",
             )
         return replace(endpoint, key_ref=kept)
 
@@ -269,7 +269,10 @@ def _preset_of(addition: Addition) -> Preset | None:
     if addition.preset is not None:
         return preset(addition.preset)
     if addition.base_url is None and addition.kind is not EndpointKind.ANY_LLM:
-        raise UsageError("Where is the model?", remedy="Give a preset or --url. Presets: auritas models add --help")
+        raise UsageError(
+            "Where is the model?",
+            remedy="Choose a preset, or give its address (--url). Presets: auritas models add --help",
+        )
     return preset_at(addition.base_url or "")
 
 
@@ -314,7 +317,9 @@ def _provider(kind: EndpointKind, known: Preset | None, given: str | None, host:
     if not _by_library(kind):
         return known.name if known else host
     if not given:
-        raise UsageError("any-llm wants the name of the provider.", remedy="Give it by --provider.")
+        raise UsageError(
+            "any-llm wants the name of the provider.", remedy="Give the name of the provider (--provider)."
+        )
     return given
 
 
@@ -324,8 +329,10 @@ def _by_library(kind: EndpointKind) -> bool:
 
 def _require_own_name(name: str) -> None:
     """Refuse the names of members that come with Auritas, fetched or not: their self-tests are looked up by name."""
+    from auritas.gateway.adapters.calculator import CalculatorModel  # its grammar is not needed before
+
     if name == CalculatorModel.card.name or name in {model.name for model in built_in_manifest().models}:
-        raise UsageError(f"{name!r} is the name of a model of Auritas itself.", remedy="Give another one with --name.")
+        raise UsageError(f"{name!r} is the name of a model of Auritas itself.", remedy="Give it another name (--name).")
 
 
 def _require_safe(endpoint: Endpoint, addition: Addition) -> None:
@@ -340,5 +347,6 @@ def _require_safe(endpoint: Endpoint, addition: Addition) -> None:
         raise NoBaseUrlError
     if parts.scheme == "http" and addition.key and not endpoint.local and not addition.open_ok:
         raise UsageError(
-            f"The key would travel to {parts.hostname} in the clear.", remedy="Use https, or say --open-ok if you must."
+            f"The key would travel to {parts.hostname} in the clear.",
+            remedy="Use https, or allow it without encryption if you must (--open-ok).",
         )

@@ -10,7 +10,7 @@ from auritas.store import Unit
 AMBIGUOUS_SHOWN = 5
 _ID_AT_LEAST = 6
 """Characters of a candidate's id; less is more likely a slip than an id."""
-QUESTIONS_COMMAND = "See them: auritas questions"
+QUESTIONS_COMMAND = "See them in their conversations, or by auritas questions"
 _FINISHED = "finished"
 _NOT_FINISHED = {
     "failed": "nobody answered it",

@@ -217,7 +217,9 @@ class Notes:
         if seat is None:
             seat = next((name for name in answered if name in cards and cards[name].local), None)
         if seat is None:
-            raise NoSeatError("No local model has answered in this conversation.", remedy="Name one with --seat.")
+            raise NoSeatError(
+                "No local model has answered in this conversation.", remedy="Name one that shall write it (--seat)."
+            )
         if seat not in cards:
             hint = f"{nearest(seat, list(cards))} In the council: {', '.join(sorted(cards)) or 'nobody'}."
             raise NoSeatError(f"No model named {seat!r} can write notes.", remedy=hint.strip())

@@ -4,14 +4,11 @@ import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable
 
 from auritas.app.runs import Progress
+from auritas.app.stoppable import StoppedError
 from auritas.kernel.tasks import Spawner
 
 PERCENT = 100
 """Steps of one part of the work that are told at most: a page shows no finer ones."""
-
-
-class StoppedError(Exception):
-    """Raised inside work that nobody waits for any more, so that a thread ends at its next step."""
 
 
 class Steps:

@@ -6,6 +6,7 @@ from shlex import quote
 from typing import TYPE_CHECKING
 
 from auritas.app.naming import AMBIGUOUS_SHOWN, AmbiguousError
+from auritas.app.partings import Partings
 from auritas.app.sweeping import backups_of, swept
 from auritas.kernel.errors import NotFoundError, UsageError
 from auritas.kernel.text import one_line
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["NoProjectError", "Project", "Projects", "active_project", "project_named"]
 
-LIST_COMMAND = "See them: auritas projects list"
+LIST_COMMAND = "See them in the list of projects, or by auritas projects list"
 
 
 class NoProjectError(NotFoundError):
@@ -59,6 +60,7 @@ class Projects:
     conversations: ConversationRecords
     forgetting: Forgetting
     backups: Callable[[], int]
+    partings: Partings
 
     def every(self, *, archived: bool = False) -> tuple[Project, ...]:
         """Return all projects by name. archived: those that were archived instead."""
@@ -149,6 +151,7 @@ class Projects:
             first = self.forgetting.project(unit, found.id)
             second = self.forgetting.conversations(unit, ids, with_memory=with_memory) if ids else Forgotten()
             self.records.delete(unit, found.id)
+        self.partings.conversations(ids, words=bool(first.corrections + second.corrections))
         return Deleted(
             replace(loss, corrections=first.corrections + second.corrections),
             first.entries + second.entries,
@@ -167,7 +170,7 @@ class Projects:
         if there is not None and there != but:
             raise ProjectExistsError(
                 f"There is a project {one_line(name, 60)!r} already.",
-                remedy=f"Use it: auritas projects use {quote(name)}",
+                remedy=f"Choose another name, or use that one: auritas projects use {quote(name)}",
             )
 
     def _again(self, unit: Unit, project_id: str) -> Project:
@@ -185,4 +188,5 @@ def projects_over(parts: "Spine") -> Projects:
         conversations=ConversationRecords(parts.log, parts.clock, parts.ids),
         forgetting=Forgetting(parts.log, parts.clock),
         backups=lambda: backups_of(parts.store),
+        partings=parts.partings,
     )

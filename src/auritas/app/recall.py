@@ -12,7 +12,7 @@ from auritas.kernel.memory import Passage
 from auritas.kernel.ports import EmbeddingPort, Store
 from auritas.search.adapters.recall_sql import AT_ONCE, RecallIndex
 from auritas.search.recall.cues import looks_back
-from auritas.search.recall.service import Recaller
+from auritas.search.recall.service import NEAR, Recaller
 from auritas.store import Unit
 
 if TYPE_CHECKING:
@@ -52,11 +52,11 @@ class Recall:
             unit, question, now=now, limit=PASSAGES, conversation_id=conversation_id, project_id=project_id
         )
 
-    def on_request(self, unit: Unit, text: str, limit: int) -> tuple[Passage, ...]:
-        """Return the nearest passages of all conversations, however far they are. Raises NoEmbedderError."""
+    def on_request(self, unit: Unit, text: str, limit: int, *, at_least: float = NEAR) -> tuple[Passage, ...]:
+        """Return the nearest passages of all conversations that are near at all. Raises NoEmbedderError."""
         if self.embedding() is None:
             raise NoEmbedderError
-        return self._recaller().recall(unit, text, now=self.clock.now(), limit=limit, at_least=0.0)
+        return self._recaller().recall(unit, text, now=self.clock.now(), limit=limit, at_least=at_least)
 
     def embed_missing(self, count: int = AT_ONCE) -> int:
         """Embed some of the messages that have no vector yet, the newest first; return how many were taken."""

@@ -22,7 +22,9 @@ from auritas.kernel.ports import EmbeddingPort, Store
 from auritas.memory.adapters.attachments_sql import AttachmentRecords
 from auritas.memory.adapters.corrections_sql import SqlCorrections
 from auritas.memory.adapters.projects_sql import active_project, project_exists
+from auritas.memory.adapters.steering_sql import left_out
 from auritas.memory.documents.excerpts import Excerpt, excerpts
+from auritas.memory.documents.model import MOST_AT_ONCE
 from auritas.memory.injection import entering, inject
 from auritas.memory.model import Gates, Where
 from auritas.memory.notes.sections import shortened
@@ -51,6 +53,8 @@ DOCUMENT_SHARE = 0.4
 """Of a model's window that attached files may fill."""
 MOST_DOCUMENT_CHARACTERS = 60_000
 _CHARACTERS_PER_TOKEN = 4
+PICTURES_SHOWN = MOST_AT_ONCE
+"""Of a conversation, the newest, and never fewer than one message may bring; each costs about a page of text."""
 
 PassageFinder = Callable[[Unit, str, datetime, str | None, str | None], tuple[Passage, ...]]
 """Finds passages for a question at a moment, outside one conversation and inside one project."""
@@ -58,12 +62,16 @@ PassageFinder = Callable[[Unit, str, datetime, str | None, str | None], tuple[Pa
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a message is said. attachments: ids of the files that come with it. begins: the conversation does, too."""
+    """Where a message is said. attachments: ids of the files that come with it. begins: the conversation does, too.
+
+    pictured: it brings pictures, or brought them when it was first asked.
+    """
 
     project_id: str | None = None
     temporary: bool = False
     attachments: tuple[str, ...] = ()
     begins: bool = False
+    pictured: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,18 +226,19 @@ class Recollecting:
         with self.store.read() as unit:
             return self.place_in(unit, conversation_id, wishes)
 
-    def place_in(self, unit: Unit, conversation_id: str | None, wishes: Wishes) -> Place:
-        """Return the same as `place_of` does, as a unit of work sees it."""
+    def place_in(self, unit: Unit, conversation_id: str | None, wishes: Wishes, again_in: str | None = None) -> Place:
+        """Return the same as `place_of` does, as a unit of work sees it. again_in: the message that is asked again."""
         if wishes.attachments:
             waiting(unit, self.files, wishes.attachments)
+        pictured = self.files.pictured(unit, wishes.attachments, again_in)
         if conversation_id is not None:
             project_id = self.records.turns.project(unit, conversation_id)
             temporary = self.records.turns.is_temporary(unit, conversation_id)
-            return Place(project_id, temporary, wishes.attachments)
+            return Place(project_id, temporary, wishes.attachments, pictured=pictured)
         project_id = None if wishes.outside or wishes.temporary else wishes.project_id or active_project(unit)
         if project_id is not None and not project_exists(unit, project_id):
             raise NotFoundError(f"There is no project {project_id!r}.", remedy="Choose another one, or none.")
-        return Place(project_id, wishes.temporary, wishes.attachments, begins=True)
+        return Place(project_id, wishes.temporary, wishes.attachments, begins=True, pictured=pictured)
 
     def attach(self, unit: Unit, place: Place, conversation_id: str, message_id: str) -> None:
         """Give the files of a message to it, now that it is written."""
@@ -263,9 +272,10 @@ class Recollecting:
         if place.temporary:
             return self._gathered_without_memory(question, models, place)
         project_id = place.project_id
+        aside = frozenset[str]() if place.begins else self._left_out(question.conversation_id)
         try:
             about = frozenset(node for node, share in domains.items() if share >= DOMAIN_SHARE)
-            uses = self.uses(question, Where(question.conversation_id, project_id, about), shelf)
+            uses = self.uses(question, Where(question.conversation_id, project_id, about, aside), shelf)
         except Exception as error:  # noqa: BLE001  an answer without memory is better than none, and the log says so
             self.diagnostics.trouble(TROUBLE, error)
             uses = ()
@@ -275,7 +285,8 @@ class Recollecting:
             notes = {} if place.begins else self._notes(unit, question.conversation_id, models)
             # What an embedded model wrote of the user would cost it half a minute of reading for each question.
             patient = [model.seat.name for model in models if not model.card.grammar]
-            known = {} if history else self._known(unit, patient)
+            # It was written from everything, what is left out here included.
+            known = {} if history or aside else self._known(unit, patient)
             given = self._given(unit, question, models, place)
         told = tuple(use.correction.text for use in entering(uses))
         quoted = tuple(passage.text[:PASSAGE_CHARACTERS] for passage in passages)
@@ -301,7 +312,7 @@ class Recollecting:
         """Return the user's instructions and files, as much of them as each model can read."""
         instructions = self.records.turns.instructions(unit, question.conversation_id, place.project_id)
         texts = self.files.documents(unit, question.conversation_id, place.attachments)
-        pictures = self.files.pictures(unit, place.attachments)
+        pictures = self.files.pictures(unit, question.conversation_id, place.attachments, PICTURES_SHOWN)
         shown = {model.seat.name: excerpts(texts, question.text, _room(model)) for model in models} if texts else {}
         documents = {
             seat: tuple(f"{part.name}: {part.text}" for part in parts if part.text) for seat, parts in shown.items()
@@ -317,6 +328,10 @@ class Recollecting:
             return ()
         relevance = shelf.relevance(self.shelves.vector(question.text), question.text)
         return inject(shelf, relevance, where, self.gates, self.clock.now())
+
+    def _left_out(self, conversation_id: str) -> frozenset[str]:
+        with self.store.read() as unit:
+            return frozenset(left_out(unit, conversation_id))
 
     def _passages(self, unit: Unit, question: Question, project_id: str | None) -> tuple[Passage, ...]:
         try:
@@ -378,4 +393,4 @@ def _unseen(models: Sequence[Member], images: Sequence[Image]) -> tuple[str, ...
     blind = sorted(model.seat.name for model in models if not model.card.sees)
     if not images or not blind:
         return ()
-    return (f"Pictures are shown to models that see; {', '.join(blind)} answer without them.",)
+    return (f"Earlier pictures are shown to models that see; {', '.join(blind)} answer without them.",)

@@ -154,7 +154,7 @@ class Recovery:
         if not says_something(material):
             raise NothingToRecoverError(
                 f"There is nothing yet that {card.name} could write from.",
-                remedy='Ask something first, or tell it something: auritas memory add "…"',
+                remedy='Ask something first, or tell it something: on the page Memory, or by auritas memory add "…"',
             )
         text, usage = await self.writer.write(card, material)
         prompt = RecoveryPrompt(card.name, text, self.clock.now(), now_hash)
@@ -162,7 +162,7 @@ class Recovery:
             if not self.records.still_there(unit, material):
                 raise RecoveryOvertakenError(
                     f"What {card.name} wrote from was changed or deleted meanwhile, so it was not kept.",
-                    remedy="Try again: auritas recovery make",
+                    remedy="Try again; in a terminal: auritas recovery make",
                 )
             self.records.put(unit, prompt, usage, by=by)
         return prompt

@@ -9,13 +9,15 @@ import numpy as np
 from auritas.app.memory_views import Entry
 from auritas.app.missing_embedder import NoEmbedderError
 from auritas.app.recollection import Shelves
-from auritas.app.remembering import LIST_COMMAND, NEAR, SHOWN, resembling
+from auritas.app.remembering import LIST_COMMAND, SHOWN
+from auritas.app.resembling import NEAR, resembling, unsettled
 from auritas.kernel.errors import NotFoundError
 from auritas.kernel.memory import Correction, CorrectionState, CorrectionType, Scope
 from auritas.kernel.text import one_line
 from auritas.memory.adapters.corrections_sql import SqlCorrections
+from auritas.memory.adapters.steering_sql import kept_pairs
 from auritas.memory.adapters.used_sql import Application, applications, conversation_of
-from auritas.memory.model import place_of
+from auritas.memory.model import pair_of, place_of
 from auritas.memory.shelf import Vectors
 from auritas.store import SqlStore
 
@@ -124,12 +126,15 @@ class Remembered:
 
     def resembling(self, correction: Correction) -> tuple[Correction, ...]:
         """Return what holds in the same place and may be meant to be replaced by a correction, nearest first."""
-        return resembling(self.shelves, correction)
+        found = resembling(self.shelves, correction)
+        with self.store.read() as unit:
+            return unsettled(correction, found, kept_pairs(unit))
 
     def alike(self, count: int) -> tuple[Alike, ...]:
         """Return pairs of active corrections that may be meant to replace one another, the most similar first.
 
-        They are proposed, not judged: both hold until a person says otherwise. Raises NoEmbedderError.
+        They are proposed, not judged: both hold until a person says otherwise, and once one said that both hold, they
+        are proposed no more. Raises NoEmbedderError.
         """
         embedder = self.shelves.embedder()
         if embedder is None:
@@ -137,11 +142,13 @@ class Remembered:
         shelf = self.shelves.current()  # embeds what has no vector yet
         with self.store.read() as unit:
             vectors = self.corrections.vectors(unit, embedder.id, embedder.dimensions)
+            settled = kept_pairs(unit)
         rooms: dict[tuple[Scope, str, str, bool], list[Correction]] = defaultdict(list)
         for each in shelf.corrections:
             if each.id in vectors:
                 rooms[each.scope, place_of(each.scope, each), each.condition, each.is_fact].append(each)
-        pairs = [pair for room in rooms.values() for pair in _near(room, vectors)]
+        near = (pair for room in rooms.values() for pair in _near(room, vectors))
+        pairs = [pair for pair in near if pair_of(pair.newer.id, pair.older.id) not in settled]
         return tuple(sorted(pairs, key=lambda pair: (-pair.similarity, pair.newer.id, pair.older.id))[:count])
 
 

@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-import numpy as np
-
-from auritas.app.memory_views import Confirmed, Detail, Entry, Erased, Reason, Telling, WhyUsed
+from auritas.app.memory_views import Confirmed, Detail, Entry, Erased, Foreseen, Reason, Telling, WhyUsed
 from auritas.app.naming import AMBIGUOUS_SHOWN, AmbiguousError
-from auritas.app.recollection import Shelves, words_of
+from auritas.app.partings import Partings
+from auritas.app.recollection import Shelves
+from auritas.app.resembling import resembling, unsettled
 from auritas.app.setting_right import SettingRight
 from auritas.app.sweeping import backups_of, swept
 from auritas.council.adapters.grades_sql import SqlGrades
@@ -28,11 +28,12 @@ from auritas.memory.adapters.corrections_sql import SqlCorrections
 from auritas.memory.adapters.forgetting_sql import Forgetting
 from auritas.memory.adapters.projects_sql import active_project
 from auritas.memory.adapters.repeats_sql import Repeated, forget, repeats
+from auritas.memory.adapters.steering_sql import kept_pairs
 from auritas.memory.adapters.used_sql import PASSAGE, passage_of, runs_named, used
 from auritas.memory.conversations.policy import short_id
 from auritas.memory.detection.model import Detected, Nothing, Why
 from auritas.memory.history import Change
-from auritas.memory.model import CLAIM_CHARACTERS, Draft, Kept, Undone, place_of
+from auritas.memory.model import CLAIM_CHARACTERS, Draft, Kept, Undone
 from auritas.memory.service import Remembering
 from auritas.store import SqlStore, Unit
 
@@ -41,6 +42,7 @@ __all__ = [
     "Detail",
     "Entry",
     "Erased",
+    "Foreseen",
     "Kept",
     "Memory",
     "Reason",
@@ -50,10 +52,7 @@ __all__ = [
     "WhyUsed",
 ]
 
-NEAR = 0.55
-"""Cosine from which something stored may be what a new sentence is meant to replace."""
-NEAREST = 3
-LIST_COMMAND = "See them: auritas memory list"
+LIST_COMMAND = "See them on the page Memory, or by auritas memory list"
 USE_PROJECT = "Choose one: auritas projects use NAME"
 SHOWN = (CorrectionState.ACTIVE, CorrectionState.PROPOSED)
 _EVERY = 1_000_000
@@ -86,7 +85,8 @@ class SecretError(RefusedError):
 class Memory:
     """What is remembered. Corrections are named by their id or the beginning of it; None: the newest one.
 
-    read: says what kind of thing words are. forget_derived: removes what models wrote from it.
+    read: says what kind of thing words are. forget_derived: removes what models wrote from it. partings: hears
+    what is gone.
     """
 
     store: SqlStore
@@ -98,6 +98,7 @@ class Memory:
     read: Callable[[str], Detected | Nothing]
     forgetting: Forgetting
     forget_derived: Callable[[Unit], None]
+    partings: Partings
 
     # --- seeing -----------------------------------------------------------------------------------------------------
 
@@ -161,16 +162,19 @@ class Memory:
 
     def add(self, claim: str, to: Telling) -> Kept:
         """Store something that the user says outright. Raises SecretError for what looks like a secret."""
+        heard = self._heard_all(claim, to)
+        with self.store.unit() as unit:
+            kept = self.remembering.keep(unit, self._draft(unit, claim, to, heard))
+        return self._with_resembling(kept)
+
+    def _heard_all(self, claim: str, to: Telling) -> Detected | None:
+        """Return how the words read, if they do. Raises SecretError, and UsageError for too long a question."""
         heard = self._heard(claim)
         for words in filter(None, (to.query, to.condition)):
             self._heard(words)
         if len(to.query) > CLAIM_CHARACTERS:
             raise UsageError(f"The question has more than {CLAIM_CHARACTERS:,} characters.", remedy="Say it shorter.")
-        with self.store.unit() as unit:
-            kept = self.remembering.keep(
-                unit, self._draft(unit, claim, to, heard if isinstance(heard, Detected) else None)
-            )
-        return self._with_resembling(kept)
+        return heard if isinstance(heard, Detected) else None
 
     def _heard(self, words: str) -> Detected | Nothing:
         """Return how words read. Raises SecretError."""
@@ -198,6 +202,15 @@ class Memory:
             pinned=to.pinned,
         )
 
+    def foresee(self, claim: str, to: Telling) -> Foreseen:
+        """Return what would come of `add`, and keep nothing. Raises what it raises."""
+        heard = self._heard_all(claim, to)
+        with self.store.read() as unit:
+            draft = self._draft(unit, claim, to, heard)
+            kept = self.remembering.foreseen(unit, draft)
+        found = self._with_resembling(kept)
+        return Foreseen(draft.type, draft.scope, draft.condition, kept.already, found.replaced, found.resembles)
+
     def confirm(self, name: str | None) -> Confirmed:
         """Make a proposal hold, and grade the answer that it corrects."""
         with self.store.unit() as unit:
@@ -210,8 +223,9 @@ class Memory:
     def dismiss(self, name: str | None) -> Correction:
         """Drop a proposal."""
         with self.store.unit() as unit:
-            proposed = self._waiting(unit, name)
-            return self.remembering.dismiss(unit, proposed.id)
+            dismissed = self.remembering.dismiss(unit, self._waiting(unit, name).id)
+        self.partings.words()
+        return dismissed
 
     def edit(self, name: str | None, claim: str) -> Kept:
         """Change the words of a correction. Raises SecretError for what looks like a secret."""
@@ -252,16 +266,17 @@ class Memory:
         with self.store.unit() as unit:
             return self.remembering.supersede(unit, self._any_named(unit, newer).id, self._any_named(unit, older).id)
 
-    def undo(self) -> Undone:
-        """Take back the last change, and the grade that came with it."""
+    def undo(self, act_id: str | None = None) -> Undone:
+        """Take back one change, by the act that made it, or the last one; and the grade that came with it."""
         with self.store.unit() as unit:
+            lines = self.corrections.last_act(unit) if act_id is None else self.corrections.act(unit, act_id)
             # What is taken back loses its words, and with them the note of its grade.
             graded = {
                 line.correction_id: self.setting_right.grade_of(unit, line.correction_id)
-                for line in self.corrections.last_act(unit)
+                for line in lines
                 if line.change in _GRADING
             }
-            undone = self.remembering.undo(unit)
+            undone = self.remembering.undo(unit, act_id)
             self.setting_right.take_back(unit, undone.correction.query_id, graded.get(undone.correction.id))
             self.forget_derived(unit)
         return undone
@@ -293,6 +308,7 @@ class Memory:
             self.forget_derived(unit)
             if everywhere:
                 forget(unit, self.forgetting, found)
+        self.partings.words()
         left = 0 if everywhere else found.messages
         return Erased(correction, left, backups_of(self.store), lingers=not swept(self.store))
 
@@ -302,7 +318,9 @@ class Memory:
         if kept.already:
             return kept
         found = resembling(self.shelves, kept.correction, exclude=kept.replaced)
-        return replace(kept, resembles=found)
+        with self.store.read() as unit:
+            settled = kept_pairs(unit)
+        return replace(kept, resembles=unsettled(kept.correction, found, settled))
 
     def _any_named(self, unit: Unit, name: str | None) -> Correction:
         """Return a correction in any state by its id, or the newest that holds or waits."""
@@ -356,22 +374,6 @@ def _project_of(unit: Unit, scope: Scope, project_id: str | None) -> str | None:
     if found is None:
         raise NotFoundError("No project is active.", remedy=USE_PROJECT)
     return found
-
-
-def resembling(shelves: Shelves, correction: Correction, exclude: Iterable[Correction] = ()) -> tuple[Correction, ...]:
-    """Return up to three active corrections of the same place that a new one may be meant to replace, nearest first."""
-    shelf, mine = shelves.current(), shelves.vectors(words_of(correction))
-    if not mine:
-        return ()
-    cosines = shelf.cosines(np.asarray(mine, dtype=np.float32))
-    out = {correction.id, *(each.id for each in exclude)}
-    place = (correction.scope, place_of(correction.scope, correction))
-    near = [
-        (float(cosine), each)
-        for cosine, each in zip(cosines, shelf.corrections, strict=True)
-        if cosine >= NEAR and each.id not in out and (each.scope, place_of(each.scope, each)) == place
-    ]
-    return tuple(each for _, each in sorted(near, key=lambda pair: (-pair[0], pair[1].id))[:NEAREST])
 
 
 def _short_ids(ids: Iterable[str]) -> Mapping[str, str]:

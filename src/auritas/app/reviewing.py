@@ -42,7 +42,10 @@ class NotReviewerError(NotFoundError):
 
     def __init__(self, name: str, known: Sequence[str]) -> None:
         who = f"{nearest(name, known)} In the council: {', '.join(known) or 'nobody who may review'}.".strip()
-        super().__init__(f"There is no reviewer named {name!r}.", remedy=f"{who} See: auritas reviewers list")
+        super().__init__(
+            f"There is no reviewer named {name!r}.",
+            remedy=f"{who} See them under Under the hood, or by auritas reviewers list",
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,16 +3,18 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from auritas.app.embedded import EmbeddedModels
 from auritas.app.models import RemoteModels
 from auritas.council.model import Member, Tally, Topic
-from auritas.gateway.adapters.calculator import CalculatorModel
-from auritas.gateway.calculator import Calculation
 from auritas.gateway.selftest import built_in_exams, is_right
 from auritas.kernel.answers import Seat
 from auritas.kernel.hooks import Hooks
 from auritas.kernel.ports import ModelPort
+
+if TYPE_CHECKING:
+    from auritas.gateway.adapters.calculator import CalculatorModel
 
 BUILTIN = "builtin"
 CALCULATION_DOMAINS = frozenset({"mathematics", "measurement"})
@@ -26,7 +28,7 @@ class Roster:
     embedded: EmbeddedModels
     remote: RemoteModels
     hooks: Hooks
-    calculator: CalculatorModel
+    calculator: "CalculatorModel"
     models: dict[str, ModelPort] = field(default_factory=dict)
     """What the gateway can ask, by name; refreshed by `members`."""
 
@@ -49,11 +51,15 @@ class Roster:
 
     def topic_of(self, question: str) -> Topic:
         """Return `calculation` exactly when the calculator's grammar accepts the whole question."""
+        from auritas.gateway.calculator import Calculation
+
         return Topic.CALCULATION if isinstance(self.calculator.calculate(question), Calculation) else Topic.GENERAL
 
     @cached_property
     def _calculator_tally(self) -> Tally:
         """The calculator passes the same self-test as everybody: every wording of each question it accepts."""
+        from auritas.gateway.calculator import Calculation
+
         asked = {item.ask: item for exam in built_in_exams() for item in exam.questions}
         results = [(item, self.calculator.calculate(item.ask)) for item in asked.values()]
         own = [(item, r) for item, r in results if isinstance(r, Calculation)]

@@ -9,17 +9,17 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any
 
+from auritas.app.partings import Parted
+from auritas.app.readers import Reader
 from auritas.kernel.clock import Clock
 from auritas.kernel.diagnostics import Diagnostics
 from auritas.kernel.errors import AuritasError, NotFoundError, UnavailableError
-from auritas.kernel.events import Acknowledged, AnswerDelta, AskStarted, Event, MemberRetried
+from auritas.kernel.events import Acknowledged, AskStarted, Event
 from auritas.kernel.ids import Ids
 from auritas.kernel.tasks import Spawner
 
 KEPT = timedelta(minutes=10)
 """How long the events of a run can still be read after it has ended."""
-BEHIND = 4_096
-"""Frames that a reader may lag behind before it is given a snapshot instead."""
 CHANGES = 256
 """Changes that are kept for readers who lost their connection; whoever missed more gets a snapshot, and loads anew."""
 FRAMES = 500_000
@@ -27,6 +27,8 @@ FRAMES = 500_000
 AT_ONCE = 16
 """Runs of one person at a time; models are few, and one more question would only wait in the dark."""
 TROUBLE = "a run"
+ASK = "ask"
+"""The kind of runs that hold words of a person; all others tell only how far they are."""
 
 
 class NoRunError(NotFoundError):
@@ -82,6 +84,11 @@ class RunEnded:
 
 
 @dataclass(frozen=True, slots=True)
+class RunForgotten:
+    """A run is gone, since what it was about was deleted: nobody shows it any more."""
+
+
+@dataclass(frozen=True, slots=True)
 class Changed:
     """Something that pages show is different now. what: memory, conversations, projects, models and the like."""
 
@@ -100,7 +107,7 @@ class Progress:
 
 WorkEvent = Event | Progress
 """What the work of a run yields."""
-RunEvent = WorkEvent | RunStarted | RunEnded | Changed
+RunEvent = WorkEvent | RunStarted | RunEnded | RunForgotten | Changed
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +121,10 @@ class Frame:
 
 @dataclass(slots=True)
 class Run:
-    """One piece of work and its events so far."""
+    """One piece of work and its events so far.
+
+    forgotten: nothing of it is kept any more. fleeting: nothing of it is kept once it is over.
+    """
 
     id: str
     kind: str
@@ -126,57 +136,13 @@ class Run:
     ended_at: datetime | None = None
     problem: Problem | None = None
     frames: list[Frame] = field(default_factory=list)
+    forgotten: bool = False
+    fleeting: bool = False
 
     @property
     def running(self) -> bool:
         """Whether it is not over."""
         return self.state is RunState.RUNNING
-
-
-class Reader:
-    """Whoever follows the desk.
-
-    lost: frames were dropped because it read too slowly, so it needs a snapshot. ended: the one run it follows is over.
-    closed: the desk closes.
-    """
-
-    def __init__(self, run_id: str | None) -> None:
-        self.run_id = run_id
-        self.frames: deque[Frame] = deque()
-        self.lost = False
-        self.closed = False
-        self.ended = False
-        self._news = asyncio.Event()
-
-    def put(self, frame: Frame) -> None:
-        """Hand over a frame; one too many empties the queue."""
-        if self.run_id is not None and frame.run != self.run_id:
-            return
-        if len(self.frames) >= BEHIND:
-            self.frames.clear()
-            self.lost = True
-        self.frames.append(frame)
-        self._news.set()
-
-    def close(self) -> None:
-        """Tell the reader that nothing more will come."""
-        self.closed = True
-        self._news.set()
-
-    async def wait(self, timeout_s: float) -> None:
-        """Wait for news, or for so long."""
-        try:
-            await asyncio.wait_for(self._news.wait(), timeout_s)
-        except TimeoutError:
-            return
-        self._news.clear()
-
-    def take(self) -> Sequence[Frame]:
-        """Return what has come since the last call."""
-        taken = tuple(self.frames)
-        self.frames.clear()
-        self.lost = False
-        return taken
 
 
 Work = Callable[[], AsyncGenerator[WorkEvent, None]]
@@ -185,7 +151,7 @@ Work = Callable[[], AsyncGenerator[WorkEvent, None]]
 class RunDesk:
     """Starts runs, keeps their events until ten minutes after they end, and hands them to whoever follows.
 
-    It lives in one event loop; every method but `changed` is called there.
+    It lives in one event loop; every method but `changed` and `forget` is called there.
     """
 
     def __init__(self, clock: Clock, ids: Ids, spawner: Spawner, diagnostics: Diagnostics) -> None:
@@ -272,6 +238,8 @@ class RunDesk:
     def _end(self, run: Run, state: RunState, problem: Problem | None = None) -> None:
         run.state, run.problem, run.ended_at = state, problem, self._clock.now()
         self._emit(run, RunEnded(state, problem))
+        if run.forgotten or run.fleeting:
+            self._let_go(run)
         self.changed("conversations")
 
     def stop(self, run_id: str) -> Run:
@@ -281,6 +249,11 @@ class RunDesk:
         if task is not None and run.running:
             task.cancel()
         return run
+
+    def goes_on(self, run_id: str) -> bool:
+        """Whether a run is not over; one that was forgotten is."""
+        run = self._runs.get(run_id)
+        return run is not None and run.running
 
     def get(self, run_id: str) -> Run:
         """Return a run that goes on or ended a short while ago. Raises NoRunError."""
@@ -301,8 +274,43 @@ class RunDesk:
         for run in tuple(self._runs.values()):
             if run.ended_at is not None and (run.ended_at + KEPT < now or kept > self.frames_at_most):
                 kept -= len(run.frames)
-                self.forgotten_to = max(self.forgotten_to, run.frames[-1].id)
-                del self._runs[run.id]
+                self._drop(run)
+
+    def _drop(self, run: Run) -> None:
+        if run.frames:
+            self.forgotten_to = max(self.forgotten_to, run.frames[-1].id)
+        self._runs.pop(run.id, None)
+
+    # --- forgetting ------------------------------------------------------------------------------------------------
+
+    def forget(self, parted: Parted) -> None:
+        """Keep nothing of what was deleted: its runs are stopped and gone at once; may be called from any thread.
+
+        Which questions repeat words that were erased from memory cannot be told for certain: those that are answered
+        already are all gone from here (their answers stand in their conversations), the others when they are over.
+        """
+        if self._loop is not None and not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._forget, parted)
+
+    def _forget(self, parted: Parted) -> None:
+        for run in tuple(self._runs.values()):
+            if run.conversation_id in parted.conversations:
+                self._let_go(run)
+            elif parted.words and run.kind == ASK:
+                run.fleeting = True
+                if not run.running:
+                    self._let_go(run)
+
+    def _let_go(self, run: Run) -> None:
+        """Drop a run with its frames and tell everybody, once it is over; one that goes on is stopped."""
+        self._drop(run)
+        run.forgotten = True
+        run.frames = []  # not emptied: whoever awaits the answer of this very run still reads the last of it
+        task = self._tasks.get(run.id)
+        if run.running and task is not None:
+            task.cancel()
+        else:
+            self._remember(Frame(self._id(), run.id, RunForgotten()))
 
     # --- following -------------------------------------------------------------------------------------------------
 
@@ -312,7 +320,9 @@ class RunDesk:
             self._loop.call_soon_threadsafe(self._change, what)
 
     def _change(self, what: str) -> None:
-        frame = Frame(self._id(), "", Changed(what))
+        self._remember(Frame(self._id(), "", Changed(what)))
+
+    def _remember(self, frame: Frame) -> None:
         if len(self._changes) == CHANGES:
             self._changes_forgotten_to = self._changes[0].id
         self._changes.append(frame)
@@ -320,7 +330,8 @@ class RunDesk:
 
     def _emit(self, run: Run, event: WorkEvent | RunStarted | RunEnded) -> None:
         frame = Frame(self._id(), run.id, event)
-        run.frames.append(frame)
+        if not run.forgotten:
+            run.frames.append(frame)
         self._tell(frame)
 
     def _tell(self, frame: Frame) -> None:
@@ -341,7 +352,8 @@ class RunDesk:
         if not self.forgotten_to <= after <= self._next:
             return None
         if run_id is not None:
-            return tuple(_after(self.get(run_id).frames, after))
+            run = self._runs.get(run_id)
+            return None if run is None else tuple(_after(run.frames, after))
         if after < self._changes_forgotten_to:
             return None
         frames = [frame for run in self._runs.values() for frame in _after(run.frames, after)]
@@ -364,37 +376,17 @@ class RunDesk:
         return len(self._readers)
 
     async def aclose(self) -> None:
-        """Stop every run and let every reader go."""
+        """Stop every run, keep nothing of any, and let every reader go."""
         tasks = list(self._tasks.values())
         for task in tasks:
             task.cancel()
         if tasks:
             await asyncio.wait(tasks)
+        self._runs.clear()
+        self._changes.clear()
         for reader in self._readers:
             reader.close()
 
 
 def _after(frames: Iterable[Frame], after: int) -> Iterable[Frame]:
     return (frame for frame in frames if frame.id > after)
-
-
-def told(frames: Sequence[Frame]) -> tuple[Frame, ...]:
-    """Return frames that tell the same in fewer: what one member wrote in a row becomes one piece."""
-    kept: list[Frame] = []
-    open_at: dict[str, int] = {}
-    for frame in frames:
-        event = frame.event
-        if isinstance(event, MemberRetried):
-            open_at.pop(event.seat, None)  # what it writes from here on begins anew
-        if not isinstance(event, AnswerDelta):
-            kept.append(frame)
-            continue
-        at = open_at.get(event.seat)
-        if at is None:
-            open_at[event.seat] = len(kept)
-            kept.append(frame)
-            continue
-        before = kept[at].event
-        text = before.text + event.text if isinstance(before, AnswerDelta) else event.text
-        kept[at] = Frame(frame.id, frame.run, AnswerDelta(event.seat, text))
-    return tuple(kept)

@@ -31,7 +31,7 @@ from auritas.kernel.answers import (
     ReviewVerdict,
 )
 from auritas.kernel.events import Event, ReviewDone
-from auritas.kernel.memory import MemoryUse
+from auritas.kernel.memory import MemoryUse, UseReason
 from auritas.kernel.model import BUILTIN
 from auritas.kernel.ports import Store
 from auritas.kernel.randomness import Rng
@@ -72,8 +72,9 @@ class Seen:
 
     @property
     def told(self) -> Sequence[MemoryUse]:
-        """What of memory is in the prompts."""
-        return self.recalled.entered
+        """What of memory is in the prompts, and what the person wants in none of this conversation."""
+        refused = (use for use in self.recalled.uses if use.reason is UseReason.LEFT_OUT)
+        return (*self.recalled.entered, *refused)
 
     @property
     def opinions(self) -> Sequence[str]:

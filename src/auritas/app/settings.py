@@ -51,7 +51,7 @@ class Settings(BaseSettings):
     )
     memory_tokens: int = Field(1_800, ge=0, description="Tokens that what is remembered may take in a prompt.")
     memory_threshold: float = Field(
-        0.30, ge=0.20, le=0.80, description="Score from which a correction enters, where injection is threshold."
+        0.30, ge=0.20, le=0.80, description="Score from which a correction enters, if what enters is chosen by score."
     )
     recall: Literal["auto", "off"] = Field(
         "auto", description="Passages of earlier conversations in prompts: auto (when a question looks back) or off."
@@ -77,7 +77,7 @@ class Settings(BaseSettings):
         "auto",
         description="When models write hand-off notes: auto (at limits, after gaps, and every 6 hours for "
         "conversations at rest), 15min, hourly, manual or off. One note takes the largest local model minutes of "
-        "one core; it stays in the store and leaves the machine only as notes_elsewhere says.",
+        "one core; it stays in the store, and leaves the machine only if models elsewhere may write notes.",
     )
     notes_elsewhere: bool = Field(
         default=False,
@@ -162,7 +162,7 @@ def load(**flags: object) -> Settings:
         why = str(own) if own else f"it takes {allowed(key)}"
         raise InvalidError(
             f"The setting {key!r} cannot be {first.get('input')!r}: {why}.",
-            remedy=f"Try: auritas config explain {key}",
+            remedy=f"What it takes stands beside it under Settings; in a terminal: auritas config explain {key}",
         ) from None
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 from auritas.app.logs import LogFile
+from auritas.app.partings import Partings
 from auritas.app.settings import Settings
 from auritas.kernel.clock import Clock, SystemClock
 from auritas.kernel.ids import TimeOrderedIds
@@ -35,6 +36,7 @@ class Spine:
         self.rng = SeededRng()
         self.ids = TimeOrderedIds(self.clock, self.rng)
         self.spawner = TaskSpawner()
+        self.partings = Partings()
         self.diagnostics: Diagnostics = LogFile(settings.home, self.clock)
 
     @property

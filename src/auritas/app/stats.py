@@ -74,5 +74,7 @@ def why(policy: str, learned: Snapshot) -> str:
         return f"Set by you: {policy} decides, whatever the grades say."
     guard = learned.guard
     basis = number_of(guard.questions, "graded question") if guard.questions else "what is known before grades"
-    who = "the council's rule decides" if guard.council else "the best member who answers decides"
-    return f"{who[0].upper()}{who[1:]}: it is expected to gain {100 * guard.gain:+.1f} points, from {basis}."
+    points = f"{100 * abs(guard.gain):.1f} points"
+    if guard.council:
+        return f"The council's rule decides: from {basis}, it is right {points} more often than its best member."
+    return f"The best member who answers decides: from {basis}, the council's rule is right {points} less often."

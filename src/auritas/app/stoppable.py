@@ -8,6 +8,10 @@ from typing import TypeVar
 R = TypeVar("R")
 
 
+class StoppedError(Exception):
+    """Raised inside work that nobody waits for any more, so that a thread ends at its next step."""
+
+
 async def in_thread(work: Callable[[threading.Event], R]) -> R:
     """Do `work` in a thread; when this is cancelled, set the event that the work looks at, and wait until it ends."""
     stopped = threading.Event()

@@ -4,10 +4,11 @@ import asyncio
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from auritas.app.ask import Ask, Asked, checked_question
 from auritas.app.recollection import Shelves
-from auritas.app.remembering import resembling
+from auritas.app.resembling import resembling
 from auritas.app.setting_right import SettingRight
 from auritas.app.sources import facts_behind
 from auritas.app.wishes import NO_WISHES, Wishes
@@ -27,11 +28,13 @@ from auritas.kernel.ports import Store
 from auritas.kernel.text import one_line
 from auritas.memory.adapters.corrections_sql import SqlCorrections
 from auritas.memory.detection.model import Band, Before, Detected, Nothing, Why
-from auritas.memory.detection.service import Detector
 from auritas.memory.detection.validation import Mode, needed, prompt, verdict
 from auritas.memory.model import Draft, Gates, Kept
 from auritas.memory.service import Remembering
 from auritas.store import Unit
+
+if TYPE_CHECKING:
+    from auritas.memory.detection.service import Detector
 
 TROUBLE = "listening for corrections"
 _UNKEPT = (
@@ -40,7 +43,11 @@ _UNKEPT = (
 _SAY_WHAT_IS_RIGHT = 'To have it remembered, say what is right, for example: "No, it is 53".'
 FORGET_SHOWN = 3
 """Of what may be meant by a wish to forget."""
-_REJECTED = "The members find it implausible, so it is not remembered. To keep it all the same: auritas memory add"
+_NOT_ALLOWED = "Heard, but this token may not change memory (scope corrections:write)."
+_REJECTED = (
+    "The members find it implausible, so it is not remembered. "
+    "To keep it all the same, add it on the page Memory, or by auritas memory add"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +92,7 @@ class Talking:
 
     store: Store[Unit]
     ask: Ask
-    detector: Detector
+    detector: "Detector"
     remembering: Remembering[Unit]
     corrections: SqlCorrections
     shelves: Shelves
@@ -117,8 +124,8 @@ class Talking:
             heard: _Heard | Nothing = Nothing(Why.NO_TRIGGER)
         else:
             heard = await self._listen(said, conversation_id, place.project_id)
-        if isinstance(heard, _Heard) and await self._rejected(heard):
-            yield Notice("not_remembered", _REJECTED)
+        if isinstance(heard, _Heard) and (refused := await self._refused(heard, wishes)):
+            yield refused
             heard = Nothing(Why.UNLIKELY)
         if isinstance(heard, Nothing) and heard.reason is Why.SECRET:
             yield Notice("secret", _UNKEPT)
@@ -143,9 +150,9 @@ class Talking:
         near = sorted(zip(found.tolist(), shelf.corrections, strict=True), key=lambda pair: (-pair[0], pair[1].id))
         meant = [each for far, each in near if far >= Gates().relevance][:FORGET_SHOWN]
         if not meant:
-            return "Nothing like that is remembered. See what is: auritas memory list"
+            return "Nothing like that is remembered. See what is on the page Memory, or by auritas memory list"
         erasing = "; ".join(f"auritas memory erase {each.id} ({one_line(each.claim, 60)})" for each in meant)
-        return f"Nothing was erased yet. To erase it: {erasing}"
+        return f"Nothing was erased yet. Erase it on the page Memory, or by {erasing}"
 
     async def _listen(self, said: str, conversation_id: str | None, project_id: str | None) -> _Heard | Nothing:
         last = None
@@ -161,6 +168,12 @@ class Talking:
         if isinstance(found, Nothing) or found.band is Band.DROPPED:
             return found if isinstance(found, Nothing) else Nothing(Why.UNLIKELY, found.trigger, found.strength)
         return _Heard(said, found, conversation_id, project_id, last)
+
+    async def _refused(self, heard: _Heard, wishes: Wishes) -> Notice | None:
+        """Return why what was heard is not remembered; the message is then answered like any other."""
+        if not wishes.remember:
+            return Notice("not_allowed", _NOT_ALLOWED)
+        return Notice("not_remembered", _REJECTED) if await self._rejected(heard) else None
 
     async def _rejected(self, heard: _Heard) -> bool:
         """Ask members whether it is plausible, where the settings say so."""
@@ -262,7 +275,7 @@ class Talking:
                 self.records.turns.say(unit, conversation_id, Role.ASSISTANT, _reply(kept))
         if proposed and kept.correction.state is CorrectionState.PROPOSED:
             return _Stored(conversation_id, Proposed(kept.correction), kept)
-        event = Remembered(kept.correction, kept.replaced, (), graded, heard.again, already=kept.already)
+        event = Remembered(kept.correction, kept.replaced, (), graded, heard.again, kept.already, kept.act_id)
         return _Stored(conversation_id, event, kept)
 
     def _say_where(self, correction_id: str, query_id: str) -> None:

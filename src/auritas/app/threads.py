@@ -24,11 +24,15 @@ REMEDY = "Read the conversation from its end, without a place."
 
 @dataclass(frozen=True, slots=True)
 class Noted:
-    """A correction that came of a message: said in it, or given about the answer that it is."""
+    """A correction that came of a message: said in it, or given about the answer that it is.
+
+    canonical_query: the question that it answers; empty where it stands for itself.
+    """
 
     id: str
     state: CorrectionState
     claim: str
+    canonical_query: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +50,11 @@ class AttachedFile:
 class ThreadMessage:
     """One message. number: its place in the conversation, from 1.
 
-    question: what it asks or answers; None for what was read in, or copied into a branch. models: who answered, by
-    seat. disagreement: whether the members disagreed. memory: how many corrections entered the prompts. corrections:
-    those that were said in it or correct it. edited_from: the message of which it is another wording. confidence: the
-    word that stood beside the answer, also where its question is not known any more. attachments: files that came with
-    it.
+    question: what it asks or answers; None for what was read in, and for questions copied into a branch. models: who
+    answered, by seat. disagreement: whether the members disagreed. memory: how many corrections entered the prompts.
+    corrections: those that were said in it, or that correct it without a word in the conversation. edited_from: the
+    message of which it is another wording. confidence: the word that stood beside the answer, also where its question
+    is not known any more. attachments: files that came with it.
     """
 
     id: str
@@ -124,7 +128,7 @@ class Threads:
         with self.store.read() as unit:
             first, last = self._bounds(unit, conversation, stretch)
             said = self.records.messages(unit, conversation.id, first, last - first + 1) if first <= last else ()
-            messages = self._told(unit, said)
+            messages = self._told(unit, said, self._originals(unit, conversation, said))
             branches = self.records.branches(unit, conversation.id)
             origin = self.records.origin(unit, conversation)
         return Thread(
@@ -161,9 +165,16 @@ class Threads:
             raise NoMessageError(f"There is no message {one_line(message_id, 60)!r} in it.", remedy=REMEDY)
         return found
 
-    def _told(self, unit: Unit, said: Sequence[Said]) -> tuple[ThreadMessage, ...]:
+    def _originals(self, unit: Unit, conversation: Conversation, said: Sequence[Said]) -> Mapping[str, str]:
+        """Return the answers of which those in a branch are copies, as far as they are still there."""
+        answers = [each for each in said if each.role != "user"]
+        return self.records.originals(unit, conversation, answers) if answers else {}
+
+    def _told(self, unit: Unit, said: Sequence[Said], copies: Mapping[str, str]) -> tuple[ThreadMessage, ...]:
         ids = [each.id for each in said]
-        questions = behind(unit, ids)
+        known = behind(unit, [*ids, *copies.values()])
+        copied = {each: replace(known[origin], copied=True) for each, origin in copies.items() if origin in known}
+        questions = copied | {each: known[each] for each in ids if each in known}
         query_ids = sorted({each.query_id for each in questions.values()})
         entered = entered_counts(unit, query_ids)
         noted = self._noted(unit, said, questions, query_ids)
@@ -181,16 +192,16 @@ class Threads:
     def _noted(
         self, unit: Unit, said: Sequence[Said], questions: Mapping[str, Behind], query_ids: Sequence[str]
     ) -> Mapping[str, tuple[Noted, ...]]:
-        """Return the corrections of each message: what was said in it, and of an answer what corrects it."""
+        """Return the corrections of each message: what was said in it, or corrects it without a word there."""
         answers = {
             questions[each.id].query_id: each.id for each in said if each.role != "user" and each.id in questions
         }
         found: dict[str, list[Noted]] = {}
         for correction, message_id in self.corrections.of_messages(unit, [each.id for each in said], query_ids):
-            one = Noted(correction.id, correction.state, correction.claim)
-            for place in {message_id, answers.get(correction.query_id or "")}:
-                if place is not None:
-                    found.setdefault(place, []).append(one)
+            place = message_id or answers.get(correction.query_id or "")
+            if place is not None:
+                one = Noted(correction.id, correction.state, correction.claim, correction.canonical_query)
+                found.setdefault(place, []).append(one)
         return {place: tuple(notes) for place, notes in found.items()}
 
 

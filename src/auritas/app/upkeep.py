@@ -52,11 +52,14 @@ class Upkeep:
         self._guarded(DAILY_ROOT, lambda: self.audit.run_due(self.zone))
         self._guarded(OPEN_QUESTIONS, self._close_questions)
 
-    def at_end(self) -> None:
-        """Learn, sign what this process wrote, make the daily backup if it is due; after mere reading do nothing."""
+    def at_end(self, *, brief: bool = False) -> None:
+        """Learn, sign what this process wrote, make the daily backup if it is due; after mere reading do nothing.
+
+        brief: only sign. A process that lives long does the rest while it lives, and must end as soon as it is told to.
+        """
         if not self.log.appended:
             return
-        alone = not self.elsewhere()
+        alone = not brief and not self.elsewhere()
         for what, work in self.at_last.items() if alone else ():
             self._guarded(what, work)
         self._guarded(LAST_SIGNATURE, self._sign)

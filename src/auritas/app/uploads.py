@@ -1,11 +1,13 @@
-"""Export files that a page sends: kept in the home while they are read, private, and removed afterwards."""
+"""Export files that a page sends: in memory while they are read, and large ones in a file without a name."""
 
+import os
 import threading
 from collections.abc import AsyncGenerator, Iterator
-from contextlib import aclosing
-from dataclasses import dataclass, field
+from contextlib import aclosing, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
+from tempfile import SpooledTemporaryFile
+from typing import IO, Any
 
 from auritas.app.folders import UPLOADS
 from auritas.app.imports import Imports, Tally
@@ -13,21 +15,21 @@ from auritas.app.indexing import Indexing
 from auritas.app.progress import Steps, told
 from auritas.app.runs import Progress
 from auritas.app.stoppable import in_thread
-from auritas.kernel.errors import AuritasError, InvalidError
-from auritas.kernel.ids import Ids
+from auritas.kernel.errors import InvalidError
 from auritas.kernel.tasks import Spawner
 from auritas.kernel.text import counted, one_line
-from auritas.store.home import create_private, os_failure, secure_folder
+from auritas.store.home import os_failure, secure_folder
 
 __all__ = ["LARGEST_BYTES", "TooLargeError", "Upload", "Uploads"]
 
 LARGEST_BYTES = 1_000_000_000
+IN_MEMORY_BYTES = 64 * 2**20
+"""Of one file; what is larger goes to the disk in the clear, and few exports are."""
 IMPORTING = "import"
 INDEXING = "Indexing"
 INDEX_AT_ONCE_S = 0.5
 """Seconds of indexing after which a person's wish to stop is looked for."""
 _NAMES_SHOWN = 5
-R = TypeVar("R")
 
 
 class TooLargeError(InvalidError):
@@ -44,22 +46,39 @@ class TooLargeError(InvalidError):
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """A file that is being sent. name: what the person calls it."""
+    """A file that is being sent. name: what the person calls it. folder: where it lies once it is large.
 
-    path: Path
+    There it has no name, so that nobody can open it and nothing is left of it in the folder, however this process ends.
+    """
+
     name: str
+    folder: Path
+    file: IO[bytes]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def size(self) -> int:
+        """Its bytes so far."""
+        return self.file.seek(0, os.SEEK_END)
 
     def write(self, piece: bytes) -> None:
         """Add a piece. Raises UnavailableError when the disk is full."""
         try:
-            with self.path.open("ab") as file:
-                file.write(piece)
+            self.file.write(piece)
         except OSError as error:
-            raise os_failure(self.path, error) from None
+            raise os_failure(self.folder, error) from None
+
+    @contextmanager
+    def opened(self) -> Iterator[IO[bytes]]:
+        """Give it from its beginning; it stays until it is discarded."""
+        self.file.seek(0)
+        yield self.file
 
     def discard(self) -> None:
-        """Remove it."""
-        self.path.unlink(missing_ok=True)
+        """Let go of it."""
+        self.file.close()
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,25 +88,15 @@ class Uploads:
     home: Path
     imports: Imports
     indexing: Indexing
-    ids: Ids
     spawner: Spawner
-    _open: set[Path] = field(default_factory=set)
+    in_memory: int = IN_MEMORY_BYTES
 
     def receive(self, name: str = "") -> Upload:
-        """Begin to take a file. What a process that died has left is removed first. Raises UnavailableError."""
+        """Begin to take a file. Raises UnavailableError."""
         folder = self.home / UPLOADS
         secure_folder(folder)
-        for left in set(folder.iterdir()) - self._open:
-            left.unlink(missing_ok=True)
-        upload = Upload(folder / self.ids.new(), one_line(name, 120) or "The file")
-        self._open.add(upload.path)  # before it is there: another upload that begins would take it for left behind
-        create_private(upload.path)
-        return upload
-
-    def discard(self, upload: Upload) -> None:
-        """Remove a file that was taken."""
-        upload.discard()
-        self._open.discard(upload.path)
+        file: Any = SpooledTemporaryFile(self.in_memory, dir=str(folder))  # noqa: SIM115  closed by `discard`
+        return Upload(one_line(name, 120) or "The file", folder, file)
 
     async def read_in(self, upload: Upload) -> AsyncGenerator[Progress, None]:
         """Import a file, index what came of it, remove the file, and yield how far it is.
@@ -103,11 +112,11 @@ class Uploads:
                 async for step in steps:
                     yield step
         finally:
-            self.discard(upload)
+            upload.discard()
 
     def _read_in(self, upload: Upload, steps: Steps, stopped: threading.Event) -> str:
         tally = Tally()
-        for step in _named(self.imports.run(upload.path), upload):
+        for step in self.imports.run(upload):
             tally = step.tally
             steps(step.done, step.total)
             if stopped.is_set():
@@ -152,12 +161,3 @@ def _sentences(tally: Tally) -> Iterator[str]:
         yield f"{them} left out; the first is number {first.index + 1}: {first.reason}."
     if tally.cut_off:
         yield f"The file could not be read to its end: {tally.cut_off}. Get a whole file and import it again."
-
-
-def _named(steps: Iterator[R], upload: Upload) -> Iterator[R]:
-    """Yield what is read of a file; an error names it as the person does, not by its place in the home."""
-    try:
-        yield from steps
-    except AuritasError as error:
-        error.message = error.message.replace(str(upload.path), upload.name)
-        raise

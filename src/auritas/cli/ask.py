@@ -2,7 +2,8 @@
 
 import asyncio
 import sys
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, Callable
+from contextlib import aclosing
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -76,7 +77,7 @@ def _text(words: list[str]) -> str:
 
 
 async def follow(
-    auritas: "Auritas", asking: Asking, events: AsyncIterator[Event], show: Callable[[Turn], None], *, live: bool
+    auritas: "Auritas", asking: Asking, events: AsyncGenerator[Event, None], show: Callable[[Turn], None], *, live: bool
 ) -> Turn:
     """Show the events as they come, then what came of them, and return it. Cancelling this stops the models."""
     turn = Turn()
@@ -89,7 +90,7 @@ async def follow(
         await auritas.aclose()
 
 
-async def watch(events: AsyncIterator[Event], turn: Turn, *, live: bool, in_chat: bool = False) -> None:
+async def watch(events: AsyncGenerator[Event, None], turn: Turn, *, live: bool, in_chat: bool = False) -> None:
     """Gather the events in `turn` and show them as they come, side by side where there is a terminal.
 
     What is remembered is told even when the question after it is stopped or fails.
@@ -122,16 +123,17 @@ async def watch(events: AsyncIterator[Event], turn: Turn, *, live: bool, in_chat
 
 
 async def _gather(
-    events: AsyncIterator[Event], turn: Turn, update: Callable[[Event], None] | None = None, *, in_chat: bool
+    events: AsyncGenerator[Event, None], turn: Turn, update: Callable[[Event], None] | None = None, *, in_chat: bool
 ) -> None:
     from auritas.cli.screen import err, plain
 
-    async for event in events:
-        turn.take(event)
-        if isinstance(event, Notice):
-            err.print(plain(hint(event.text, in_chat=in_chat), "yellow"))
-        elif update:
-            update(event)
-        if turn.ended:
-            return
+    async with aclosing(events) as following:  # what is left open ends with the event loop, and in no order
+        async for event in following:
+            turn.take(event)
+            if isinstance(event, Notice):
+                err.print(plain(hint(event.text, in_chat=in_chat), "yellow"))
+            elif update:
+                update(event)
+            if turn.ended:
+                return
     raise UnavailableError("The question ended without a result.", remedy="Try: auritas doctor")

@@ -2,7 +2,7 @@
 
 import asyncio
 import sys
-from collections.abc import AsyncIterator, Coroutine, Iterator
+from collections.abc import AsyncGenerator, Coroutine, Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -261,7 +261,7 @@ class _Talk:
             now = "this conversation" if here else "a new conversation"
             out.print(plain(f"It was asked in {where.name!r} ({where.short}). You go on in {now}.", "dim"))
 
-    async def _hear(self, events: "AsyncIterator[Event]") -> None:
+    async def _hear(self, events: "AsyncGenerator[Event, None]") -> None:
         """Show what comes of a message, or of a question that is asked again."""
         from dataclasses import replace
 

@@ -16,10 +16,13 @@ def desktop() -> int:
 
     A server that runs already is used and goes on afterwards; else one is started, which ends with Quit.
     """
-    from auritas.app.settings import load
-    from auritas.server.desktop.window import run
+    from auritas.cli import loading
 
-    return run(load().home)
+    loading.begin()
+    from auritas.app.settings import load
+    from auritas.server.desktop.window import Stage, run
+
+    return run(load().home, lambda stage: loading.done() if stage is Stage.WINDOW else None)
 
 
 def desktop_server(
@@ -27,10 +30,9 @@ def desktop_server(
     as_json: Annotated[bool, typer.Option("--json", help="Say errors as JSON.")] = False,  # noqa: ARG001  read in root
 ) -> int:
     """Serve the page until standard input ends; started by the window."""
-    import gc
+    from auritas.cli import loading
 
-    # What is loaded now stays: looking through it for garbage would take a seventh of the time that a person waits.
-    gc.disable()
+    loading.begin()
     from auritas.server.desktop.process import end_with_input
 
     end_with_input()
@@ -39,4 +41,8 @@ def desktop_server(
     from auritas.server.desktop.process import announce
     from auritas.server.listening import Binding
 
-    return serve.run(load(), Binding(), announce)
+    def begun(serving: serve.Serving) -> None:
+        announce(serving)
+        loading.done()
+
+    return serve.run(load(), Binding(), begun)

@@ -205,6 +205,27 @@ def move(
         show_kept(kept, did="Moved")
 
 
+@app.command(epilog="Example: auritas memory leave-out 019b77c3 --in 01a2")
+def leave_out(
+    name: Annotated[str, typer.Argument(metavar="ID", help="Its id or the beginning of it.")],
+    conversation: Annotated[str, typer.Option("--in", "--conversation", help="The conversation.")],
+    *,
+    undo: Annotated[bool, typer.Option("--undo", help="Let it in again.")] = False,
+) -> None:
+    """Leave it out of one conversation, pinned or not; everywhere else it stays."""
+    from auritas.cli.screen import out, plain
+    from auritas.cli.session import opened
+
+    with opened() as auritas:
+        correction = auritas.memory.show(name).entry.correction
+        here = auritas.conversations.named(conversation)
+        steered = auritas.steering.leave_out(correction.id, here.id, out=not undo)
+    done = "Enters again" if undo else "Left out"
+    said = done if steered.act_id else "Nothing changed"
+    out.print(plain(f"{said}: {one_line(correction.claim, 200)}"))
+    out.print(plain(f"In the conversation {one_line(here.name, 100)}.", "dim"))
+
+
 @app.command(epilog="Example: auritas memory confirm 019b77c3")
 def confirm(name: Waiting = None) -> None:
     """Say yes to something that was proposed: from then on it holds."""

@@ -43,6 +43,7 @@ _WHY = {
     UseReason.LOW_SCORE: "its score is too low",
     UseReason.OVER_BUDGET: "no room left",
     UseReason.HIDDEN: "a narrower one takes its place",
+    UseReason.LEFT_OUT: "left out here, because you asked for it",
 }
 _UNDONE = {
     "created": "Taken back",
@@ -51,6 +52,9 @@ _UNDONE = {
     "pinned": "No longer pinned",
     "unpinned": "Pinned again",
     "superseded": "Holds again",
+    "left_out": "No longer left out",
+    "brought_back": "Left out again",
+    "kept_both": "Offered again to be settled",
 }
 _HOW = {
     Provenance.USER_EXPLICIT: "you said so outright",

@@ -3,6 +3,7 @@
 import os
 import sys
 from pathlib import Path
+from shutil import which
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -38,13 +39,20 @@ def serve(
     ] = False,
 ) -> int:
     """Serve the page and the interfaces until Ctrl-C, and open a browser at it."""
+    from auritas.cli import loading
+
+    loading.begin()
     from auritas.app.settings import load
     from auritas.server import listening
     from auritas.server import serve as server
 
     binding = listening.Binding(host, port, unix and unix.absolute(), tls_cert, tls_key, expose)
-    code: int = server.run(load(), binding, lambda serving: _announce(serving, opens=not no_open and unix is None))
-    return code
+
+    def begun(serving: server.Serving) -> None:
+        _announce(serving, opens=not no_open and unix is None)
+        loading.done()
+
+    return server.run(load(), binding, begun)
 
 
 def open_() -> None:
@@ -93,6 +101,9 @@ def _announce(serving: "Serving", *, opens: bool) -> None:
         out.print(plain("Later, or in another browser: auritas open", "dim"))
     else:
         out.print(plain("The store is locked: the page asks for its passphrase."))
+    here = Path(sys.argv[0])
+    if here.name == "auritas" and not which("auritas"):
+        out.print(plain(f"The command is {here}; by its name alone after: source {here.parent / 'activate'}", "dim"))
     if opens:
         _browse(address)
 

@@ -102,10 +102,12 @@ def revoke(
 def rotate(*, as_json: AsJson = False) -> None:
     """Replace the install token, by which the command line talks to the server."""
     from auritas.app.install_token import install_token
-    from auritas.app.settings import load
     from auritas.cli.screen import out, plain, print_json
+    from auritas.cli.session import opened
 
-    install_token(load().home).rotate()
+    with opened() as auritas:
+        install_token(auritas.settings.home).rotate()
+        auritas.access.install_token_replaced()
     if as_json:
         print_json({"rotated": True})
     else:

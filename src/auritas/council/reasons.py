@@ -7,7 +7,7 @@ from typing import Protocol
 from auritas.council.choice.snapshot import Snapshot
 from auritas.council.model import Question
 from auritas.kernel.answers import AccuracyLevel, Answer, Candidate, Decision, Review
-from auritas.kernel.memory import MemoryUse
+from auritas.kernel.memory import MemoryUse, UseReason
 from auritas.kernel.text import counted, one_line
 from auritas.kernel.trace import (
     RATIONALE_LIMIT,
@@ -58,7 +58,7 @@ class Deliberated(Protocol):
 
     @property
     def told(self) -> Sequence[MemoryUse]:
-        """What of memory was in the prompts."""
+        """What of memory was in the prompts, and what was left out because the person said so."""
 
 
 def trace_of(seen: Deliberated, shape_rule: str, *, trace_id: str, ts: datetime) -> Trace:
@@ -123,7 +123,9 @@ def _about(seen: Deliberated, shape_rule: str) -> tuple[Signal, ...]:
 
 def _told(use: MemoryUse) -> Signal:
     """Name what is remembered by its id alone: whoever shows the trace adds the words, as long as they are there."""
-    why = use.reason.replace("_", " ")
+    why = (
+        "left out here, because you asked for it" if use.reason is UseReason.LEFT_OUT else use.reason.replace("_", " ")
+    )
     return Signal(MEMORY, f"{use.correction.id} ({why}; score {use.score:.2f}, relevance {use.factors.relevance:.2f})")
 
 

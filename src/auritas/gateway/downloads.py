@@ -100,7 +100,7 @@ class WeightsUnavailableError(UnavailableError):
     def __init__(self, file: str, reasons: Sequence[str]) -> None:
         super().__init__(
             f"{file} could not be fetched. " + (" ".join(reasons) or "No source offers it."),
-            remedy="Check the network, or fetch the file elsewhere and pass it: auritas models get NAME --from FILE",
+            remedy="Check the network and try again, or fetch the file elsewhere: auritas models get NAME --from FILE",
         )
 
 

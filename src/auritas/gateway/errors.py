@@ -27,7 +27,10 @@ class ModelMissing(NotFoundError):
 
     def __init__(self, name: str, known: Sequence[str]) -> None:
         hint = nearest(name, known) or f"Known: {', '.join(known) or 'none'}."
-        super().__init__(f"There is no model named {name!r}.", remedy=f"{hint} Try: auritas models list")
+        super().__init__(
+            f"There is no model named {name!r}.",
+            remedy=f"{hint} See them under Settings, Models, or by auritas models list",
+        )
 
 
 class ProviderFailed(UnavailableError):
@@ -79,7 +82,7 @@ class BudgetSpent(RefusedError):
     def __init__(self, what: str, limit: int, spent: int) -> None:
         super().__init__(
             f"The budget of {what} is spent ({spent} of {limit}).",
-            remedy="Raise it with: auritas config set, or ask embedded models only.",
+            remedy="Raise it under Settings (auritas config set), or ask embedded models only.",
         )
 
 
@@ -145,7 +148,7 @@ class KeyMissing(RefusedError):
     def __init__(self, name: str, ref: str) -> None:
         super().__init__(
             f"The key {ref!r} of {name} is not stored.",
-            remedy=f"Store it again: auritas models remove {name}, then auritas models add.",
+            remedy=f"Remove the model and add it with its key: under Settings, or by auritas models remove {name}.",
         )
 
 

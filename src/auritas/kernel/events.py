@@ -33,7 +33,7 @@ class Remembered:
 
     replaced: what it supersedes. resembles: what it may be meant to replace. graded: what it says about the answer
     before, in words. again: the question that is now asked again with it, if any. already: it was stored before in the
-    same words.
+    same words. act_id: of the change, by which it is taken back.
     """
 
     correction: Correction
@@ -42,6 +42,7 @@ class Remembered:
     graded: str = ""
     again: str = ""
     already: bool = False
+    act_id: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -141,6 +141,8 @@ class UseReason(StrEnum):
     OVER_BUDGET = "over_budget"
     HIDDEN = "hidden"
     """A narrower correction of the same slot takes its place."""
+    LEFT_OUT = "left_out"
+    """The person asked for it: not in this conversation."""
 
 
 @dataclass(frozen=True, slots=True)

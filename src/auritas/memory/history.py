@@ -24,22 +24,33 @@ class Change(StrEnum):
     SUPERSEDED = "superseded"
     RESTORED = "restored"
     ERASED = "erased"
+    LEFT_OUT = "left_out"
+    BROUGHT_BACK = "brought_back"
+    KEPT_BOTH = "kept_both"
 
 
-UNDOABLE = frozenset(
+CHANGING = frozenset(
     {Change.CREATED, Change.CONFIRMED, Change.EDITED, Change.PINNED, Change.UNPINNED, Change.SUPERSEDED}
 )
+"""What changes a correction itself and can be taken back."""
+STEERING = frozenset({Change.LEFT_OUT, Change.BROUGHT_BACK, Change.KEPT_BOTH})
+"""What leaves a correction as it is, and can be taken back as well."""
+UNDOABLE = CHANGING | STEERING
 
 
 @dataclass(frozen=True, slots=True)
 class Happened:
-    """One line of a correction's history. before: the correction as it was, for what an edit changed."""
+    """One line of a correction's history. before: the correction as it was, for what an edit changed.
+
+    other: the conversation in which it is left out, or the correction beside which it holds.
+    """
 
     correction_id: str
     change: Change
     act_id: str
     at: datetime
     before: Correction | None = None
+    other: str = ""
 
 
 class CorrectionStore(Protocol[U_contra]):
@@ -74,6 +85,24 @@ class CorrectionStore(Protocol[U_contra]):
 
         Lines of what was erased since are left out, and an act that has no others is over. Empty: there is none.
         """
+
+    def act(self, unit: U_contra, act_id: str) -> Sequence[Happened]:
+        """Return the lines of one act as `last_act` does. Empty: there is none, or it was taken back."""
+
+    def changed_after(self, unit: U_contra, act_id: str) -> bool:
+        """Return whether something that an act changed was changed again by a later one that still stands."""
+
+    def leave_out(self, unit: U_contra, correction_id: str, conversation_id: str, *, out: bool) -> bool:
+        """Leave a correction out of a conversation, or let it in; return whether that changed anything.
+
+        Nothing changes where the conversation is gone.
+        """
+
+    def keep_both(self, unit: U_contra, correction_id: str, other_id: str, *, kept: bool) -> bool:
+        """Keep that a correction and another both hold, or forget it; return whether that changed anything."""
+
+    def offer_again(self, unit: U_contra, correction_id: str) -> None:
+        """Forget beside what a correction holds: its words are others now."""
 
     def mark_undone(self, unit: U_contra, act_id: str) -> None:
         """Mark the lines of an act as taken back."""

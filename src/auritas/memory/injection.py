@@ -30,16 +30,21 @@ def inject(shelf: Shelf, relevance: Floats, where: Where, gates: Gates, now: dat
     relevance: of each correction of the shelf to the question, in [0, 1]; 0: unrelated.
     """
     present = shelf.in_scope(where)
+    refused = present & shelf.among(where.left_out)
     here = np.flatnonzero(present)
     if not here.size:
         return ()
     terms = _terms(shelf, relevance, now)
     scores = _scores(terms)
-    reasons = _reasons(shelf, relevance, scores, gates, present)
+    # What is left out here hides nothing either: the wider one of its slot holds as if it were not there.
+    reasons = _reasons(shelf, relevance, scores, gates, present & ~refused)
+    reasons[refused] = _CODE[UseReason.LEFT_OUT]
     served = here[np.lexsort((here, -scores[here], reasons[here] != _CODE[UseReason.PINNED]))]
     enters = _fitting(shelf, reasons, served, gates.budget)
     left_out = served[~enters[served]]
-    nearest = left_out[np.argsort(-relevance[left_out], kind="stable")[:LEFT_OUT_SHOWN]]
+    # What the person left out is always told; of the others, those that came nearest.
+    nearest = left_out[np.lexsort((-relevance[left_out], ~refused[left_out]))]
+    nearest = nearest[: max(LEFT_OUT_SHOWN, int(refused.sum()))]
     shown = np.concatenate((served[enters[served]], nearest))
     rows = np.stack([terms[name][shown] for name in FACTORS], axis=1).tolist()
     columns = (scores[shown], enters[shown], reasons[shown], shelf.columns.tokens[shown])

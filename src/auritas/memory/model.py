@@ -24,11 +24,15 @@ class Policy(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Where:
-    """Where a question is asked. domains: nodes of the domain tree that it is about."""
+    """Where a question is asked. domains: nodes of the domain tree that it is about.
+
+    left_out: ids of corrections that the person does not want in this conversation.
+    """
 
     conversation_id: str | None = None
     project_id: str | None = None
     domains: frozenset[str] = frozenset()
+    left_out: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +103,14 @@ class Kept:
 
 
 @dataclass(frozen=True, slots=True)
+class Steered:
+    """What came of leaving something out, bringing it back, or keeping a pair. act_id: empty where nothing changed."""
+
+    correction: Correction
+    act_id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Undone:
     """What an undo did. event: the kind of act that it took back."""
 
@@ -120,6 +132,11 @@ def place_of(scope: Scope, of: Correction | Draft) -> str:
             return ""
 
 
+def pair_of(one: str, other: str) -> tuple[str, str]:
+    """Return two ids as a pair, which is the same whichever is named first."""
+    return (one, other) if one < other else (other, one)
+
+
 def checked_place(of: Correction | Draft) -> None:
     """Raise InvalidError for a scope without the place in which it holds: it would hold nowhere."""
     if of.scope is not Scope.GLOBAL and not place_of(of.scope, of):
@@ -131,7 +148,7 @@ def checked_place(of: Correction | Draft) -> None:
 def checked_claim(claim: str) -> str:
     """Return the words of a correction. Raises InvalidError for none, or too many."""
     if not claim.strip():
-        raise InvalidError("There is nothing to remember.", remedy='Say it: auritas memory add "Use metric units"')
+        raise InvalidError("There is nothing to remember.", remedy='Write what holds, such as "Use metric units".')
     if len(claim) > CLAIM_CHARACTERS:
         raise InvalidError(
             f"This has {len(claim):,} characters; at most {CLAIM_CHARACTERS:,} can be remembered as one.",

@@ -5,27 +5,16 @@ from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
 from auritas.kernel.clock import Clock
-from auritas.kernel.errors import NotFoundError, RefusedError
+from auritas.kernel.errors import NotFoundError
 from auritas.kernel.ids import Ids
 from auritas.kernel.memory import Correction, CorrectionState, CorrectionType, Provenance, Scope
 from auritas.kernel.text import storable
-from auritas.memory.history import Change, CorrectionStore, Happened
+from auritas.memory.errors import ChangedSinceError, NothingToUndoError, WrongStateError
+from auritas.memory.history import STEERING, Change, CorrectionStore, Happened
 from auritas.memory.model import BREADTH, Draft, Kept, Undone, checked_claim, checked_place, place_of
 from auritas.memory.slots import condition_key, says_whole, slot_of
 
 U = TypeVar("U")
-
-
-class NothingToUndoError(NotFoundError):
-    """No act on memory can be taken back."""
-
-    code = "nothing_to_undo"
-
-
-class WrongStateError(RefusedError):
-    """What was asked for is not possible with a correction in this state."""
-
-    code = "wrong_state"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +58,8 @@ class Remembering(Generic[U]):
         proposed = self._known(unit, correction_id)
         if proposed.state is not CorrectionState.PROPOSED:
             raise WrongStateError(
-                f"This is {proposed.state} already.", remedy="See what waits: auritas memory list --proposed"
+                f"This is {proposed.state} already.",
+                remedy="See what waits on the page Memory, or by auritas memory list --proposed",
             )
         # A reviewer proposes for one conversation because it knows no other; a person says so because they mean it.
         by_reviewer = proposed.is_fact and proposed.provenance is Provenance.REVIEWER
@@ -168,26 +158,37 @@ class Remembering(Generic[U]):
         self._note(unit, replace(known, claim="", state=CorrectionState.ERASED), Change.ERASED, self.ids.new())
         return known
 
-    def undo(self, unit: U) -> Undone:
-        """Take back the last act that can be taken back. What was stored by it is erased."""
-        lines = self.store.last_act(unit)
+    def undo(self, unit: U, act_id: str | None = None) -> Undone:
+        """Take back one act, or the last one that can be taken back. What was stored by it is erased.
+
+        Raises NothingToUndoError, and ChangedSinceError where a later act changed the same once more.
+        """
+        lines = self.store.last_act(unit) if act_id is None else self.store.act(unit, act_id)
         if not lines:
-            raise NothingToUndoError("There is nothing to undo.", remedy="See what is remembered: auritas memory list")
+            raise NothingToUndoError(
+                "There is nothing to undo." if act_id is None else "This was taken back already, or erased.",
+                remedy="See what is remembered on the page Memory, or by auritas memory list",
+            )
+        if self.store.changed_after(unit, lines[0].act_id):
+            raise ChangedSinceError
         self.store.mark_undone(unit, lines[0].act_id)
-        act_id = self.ids.new()
+        undoing_id = self.ids.new()
         main = lines[0]
         subject = self._known(unit, main.correction_id)
         # What held not before the act goes first, so that what did finds its slot free.
         in_turn = sorted(
             lines, key=lambda line: line.before is not None and line.before.state is CorrectionState.ACTIVE
         )
-        back = [self._take_back(unit, line, act_id) for line in in_turn]
+        back = [self._take_back(unit, line, undoing_id) for line in in_turn]
         return Undone(main.change, subject, tuple(each for each in back if each))
 
     def _take_back(self, unit: U, line: Happened, act_id: str) -> Correction | None:
         """Undo one line, and return what holds again by it."""
         now = self.store.get(unit, line.correction_id)
         if now is None or now.state is CorrectionState.ERASED:
+            return None
+        if line.change in STEERING:
+            self._steer_back(unit, line, now, act_id)
             return None
         if line.change is Change.CREATED:
             self.store.wipe(unit, now.id)
@@ -199,13 +200,29 @@ class Remembering(Generic[U]):
             return None  # something newer holds the slot; it must not get a rival
         # Having been used since is nothing that an undo takes back.
         back = replace(line.before, last_used_at=now.last_used_at)
+        if back.claim != now.claim:
+            self.store.offer_again(unit, now.id)
         self._write(unit, back, Change.RESTORED, act_id)
         return back if back.state is CorrectionState.ACTIVE else None
+
+    def _steer_back(self, unit: U, line: Happened, now: Correction, act_id: str) -> None:
+        """Undo a line that left its correction as it was."""
+        if line.change is Change.KEPT_BOTH:
+            self.store.keep_both(unit, now.id, line.other, kept=False)
+        else:
+            self.store.leave_out(unit, now.id, line.other, out=line.change is Change.BROUGHT_BACK)
+        back = {Change.LEFT_OUT: Change.BROUGHT_BACK, Change.BROUGHT_BACK: Change.LEFT_OUT}
+        happened = Happened(now.id, back.get(line.change, Change.RESTORED), act_id, self.clock.now(), other=line.other)
+        self.store.note(unit, happened, now)
+        # Taking back is no act that could be taken back in turn, or undoing twice would do it again.
+        self.store.mark_undone(unit, act_id)
 
     def _changed(self, unit: U, before: Correction, after: Correction) -> Kept:
         if after == before:
             return Kept(before, already=True)
         act_id = self.ids.new()
+        if after.claim != before.claim:
+            self.store.offer_again(unit, after.id)
         replaced = self._make_room(unit, after, act_id)
         self._write(unit, after, Change.EDITED, act_id, before=before)
         self._link(unit, replaced, after)
@@ -245,6 +262,14 @@ class Remembering(Generic[U]):
         subject = slot.subject if slot and not says_whole(slot.key) else ""
         return replace(correction, slot=slot.key if slot else None, subject=correction.subject or subject)
 
+    def foreseen(self, unit: U, draft: Draft) -> Kept:
+        """Return what would come of `keep`, and store nothing. The correction has an id that nothing will have."""
+        correction = self._placed(unit, self._made(draft, CorrectionState.ACTIVE))
+        known = self.store.same_words(unit, correction)
+        if known is not None and known.state is CorrectionState.ACTIVE:
+            return Kept(known, already=True)
+        return Kept(correction, replaced=self._rivals(unit, correction))
+
     def _make_room(
         self, unit: U, correction: Correction, act_id: str, instead_of: Sequence[Correction] = ()
     ) -> tuple[Correction, ...]:
@@ -252,12 +277,16 @@ class Remembering(Generic[U]):
 
         What is wider and only hidden where the correction holds stays.
         """
-        contradicted = (each for each in instead_of if not _hides(correction, each))
-        found = (*contradicted, self._held(unit, correction), self.store.same_words(unit, correction))
-        gone = {each.id: each for each in found if each and each.state is CorrectionState.ACTIVE}
-        for each in gone.values():
+        gone = self._rivals(unit, correction, instead_of)
+        for each in gone:
             self._retire(unit, each, None, act_id)
-        return tuple(gone.values())
+        return gone
+
+    def _rivals(self, unit: U, like: Correction, more: Sequence[Correction] = ()) -> tuple[Correction, ...]:
+        """Return what cannot hold beside a correction; more: what it contradicts besides."""
+        contradicted = (each for each in more if not _hides(like, each))
+        found = (*contradicted, self._held(unit, like), self.store.same_words(unit, like))
+        return tuple({each.id: each for each in found if each and each.state is CorrectionState.ACTIVE}.values())
 
     def _held(self, unit: U, correction: Correction) -> Correction | None:
         """Return who holds the slot of a correction; those without a slot are nobody's rivals."""
@@ -303,7 +332,8 @@ class Remembering(Generic[U]):
         found = self.store.get(unit, correction_id)
         if found is None or found.state is CorrectionState.ERASED:
             raise NotFoundError(
-                f"Nothing is remembered under {correction_id!r}.", remedy="See all: auritas memory list --all"
+                f"Nothing is remembered under {correction_id!r}.",
+                remedy="See all on the page Memory, or by auritas memory list --all",
             )
         return found
 
@@ -312,7 +342,7 @@ class Remembering(Generic[U]):
         if found.state is not CorrectionState.ACTIVE:
             raise WrongStateError(
                 f"This is {found.state}, so it enters no prompt.",
-                remedy="Confirm a proposal with: auritas memory confirm ID"
+                remedy="Confirm a proposal on the page Memory, or by auritas memory confirm ID"
                 if found.state is CorrectionState.PROPOSED
                 else "Bring back what was superseded with: auritas memory undo, or add it again.",
             )

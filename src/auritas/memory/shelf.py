@@ -170,6 +170,12 @@ class Shelf:
         held = [wanted[scope](place) for scope, place in self._rooms]
         return np.array(held, dtype=np.bool_)[self._room_of] if held else np.zeros(0, dtype=np.bool_)
 
+    def among(self, ids: Iterable[str]) -> Flags:
+        """Return which corrections have one of some ids."""
+        found = np.zeros(len(self), dtype=np.bool_)
+        found[[self._place[each] for each in ids if each in self._place]] = True
+        return found
+
     def hidden(self, present: Flags) -> Places:
         """Return the places of those, among corrections in scope, that a narrower one hides; see `precedence`."""
         places, begins = self._rivals

@@ -42,6 +42,7 @@ from auritas.server.routes import (
     runs,
     search,
     settings,
+    steering,
     telling,
     tokens,
     unlock,
@@ -69,7 +70,7 @@ def routes(household: Household, duties: Duties | None = None) -> FastAPI:
         generate_unique_id_function=lambda route: route.name,
     )
     app.state.household = household
-    app.state.duties = duties
+    app.state.duties = household.duties = duties
     app.state.requests = Requests()
     app.add_middleware(Naming)
     errors.install(app)
@@ -78,6 +79,7 @@ def routes(household: Household, duties: Duties | None = None) -> FastAPI:
         conversations,
         attachments,
         memory,
+        steering,
         telling,
         imports,
         search,

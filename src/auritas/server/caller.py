@@ -24,15 +24,17 @@ class ForbiddenError(RefusedError):
     def __init__(self, scope: Scope) -> None:
         super().__init__(
             f"This token lacks the scope {scope.value!r}.",
-            remedy=f"Make one that has it: auritas tokens create NAME --scope {scope.value}",
+            remedy=f"Make one that has it: under Settings, or by auritas tokens create NAME --scope {scope.value}",
         )
 
 
 class Rule:
     """The rule of a route: the scope that a caller needs, or None for what is open to everybody on this machine."""
 
-    def __init__(self, scope: Scope | None) -> None:
+    def __init__(self, scope: Scope | None, *, looks: bool = False) -> None:
         self.scope = scope
+        self.looks = looks
+        """Whether an open door tells more to whoever shows a token."""
 
     async def __call__(self, request: Request) -> None:
         """Raise ForbiddenError unless the caller may."""
@@ -48,9 +50,12 @@ def needs(scope: Scope) -> params.Depends:
     return params.Depends(Rule(scope))
 
 
-def open_to_all() -> params.Depends:
-    """Return the dependency of a route that needs no token: health, the page itself, unlocking."""
-    return params.Depends(Rule(None))
+def open_to_all(*, looks: bool = False) -> params.Depends:
+    """Return the dependency of a route that needs no token: health, the page itself, unlocking.
+
+    looks: a token is looked at where one is shown, so that the route can tell more to whoever may know it; see `Maybe`.
+    """
+    return params.Depends(Rule(None, looks=looks))
 
 
 def rules_of(dependencies: Sequence[params.Depends]) -> tuple[Rule, ...]:
@@ -72,8 +77,23 @@ async def caller_of(request: Request) -> Caller:
     return caller
 
 
+async def _somebody(request: Request) -> Caller | None:
+    caller = request.scope.get(CALLER)
+    return caller if isinstance(caller, Caller) else None
+
+
+Maybe = Annotated[Caller | None, Depends(_somebody)]
+"""Who calls at a door that is open to all, where they showed it."""
 House = Annotated[Household, Depends(household_of)]
 Me = Annotated[Caller, Depends(caller_of)]
+
+
+async def _may_remember(me: Me) -> bool:
+    return me.may(Scope.CORRECTIONS_WRITE)
+
+
+MayRemember = Annotated[bool, Depends(_may_remember)]
+"""Whether what the caller says may change memory: decided here for every way in which a message comes."""
 
 
 async def _mine(house: House, me: Me) -> Auritas:

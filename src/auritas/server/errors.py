@@ -1,5 +1,6 @@
 """Errors as HTTP says them: a status, and the code, sentence and remedy that the command line shows, too."""
 
+import re
 from dataclasses import dataclass
 
 from fastapi import FastAPI, Request
@@ -9,6 +10,7 @@ from starlette.exceptions import HTTPException
 
 from auritas.app.household import LockedError
 from auritas.app.runs import BusyError
+from auritas.app.shapes.keeping import WrongPassphraseError
 from auritas.kernel.errors import (
     AuritasError,
     NotFoundError,
@@ -36,8 +38,11 @@ class ErrorDocument:
     error: ErrorBody
 
 
+_MEMBER = re.compile(r"<\w+\.\w+: ('[^']*')>")
+"""A member of an enumeration as Python writes it; what is sent is its value."""
 _STATUS: tuple[tuple[type[AuritasError], int], ...] = (
     (ForbiddenError, 403),
+    (WrongPassphraseError, 403),
     (LockedError, 423),
     (BusyError, 429),
     (UsageError, 422),
@@ -74,7 +79,8 @@ def install(app: FastAPI) -> None:
     async def _invalid(_: Request, error: RequestValidationError) -> JSONResponse:
         first = error.errors()[0]
         place = ".".join(str(part) for part in first["loc"] if part != "body") or "the body"
-        said = f"{place}: {first['msg']}."
+        wrong = _MEMBER.sub(r"\1", first["msg"])
+        said = f"{place}: {wrong}."
         return JSONResponse(document("invalid", said, "The shapes are in /api/v1/openapi.json."), 422)
 
     @app.exception_handler(HTTPException)

@@ -1,10 +1,11 @@
 """A run followed to its end by one request: for protocols that answer when everything is done."""
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 
+from auritas.app.attaching import StoppedThereError, error_of
 from auritas.app.chatting import Replied
-from auritas.app.runs import Run, RunDesk, RunState
-from auritas.kernel.errors import UnavailableError
+from auritas.app.runs import Frame, Problem, Run, RunDesk, RunState
+from auritas.kernel.errors import AuritasError, UnavailableError
 from auritas.kernel.events import Event
 
 HEARTBEAT_S = 10.0
@@ -12,7 +13,7 @@ HEARTBEAT_S = 10.0
 
 
 class RunFailedError(UnavailableError):
-    """A question failed, with the code that it failed with."""
+    """A question failed with a code that no class of errors has."""
 
     def __init__(self, code: str, message: str, remedy: str) -> None:
         super().__init__(message, remedy=remedy)
@@ -27,16 +28,17 @@ class Following:
         self.replied = Replied()
 
     async def beats(self) -> AsyncGenerator[None, None]:
-        """Yield whenever nothing was heard for a while; return at the end. Raises RunFailedError."""
+        """Yield whenever nothing was heard for a while; return at the end. Raises what the run ended with."""
         reader, heard = self._desk.join(self._run.id), 0
+        frames = self._run.frames  # the run itself may be forgotten at its end, before we look
         try:
             while self._run.running:
                 await reader.wait(HEARTBEAT_S)
-                reader.take()  # it only wakes us: the run itself holds all that happened
-                if heard == len(self._run.frames):
+                reader.take()  # it only wakes us: its frames hold all that happened
+                if heard == len(frames):
                     yield
-                heard = self._hear(heard)
-            self._hear(heard)
+                heard = self._hear(frames, heard)
+            self._hear(frames, heard)
         finally:
             self._desk.leave(reader)
             if self._run.running:
@@ -44,20 +46,28 @@ class Following:
         self._require_done()
 
     async def end(self) -> Replied:
-        """Wait for the end and return the reply. Raises RunFailedError."""
+        """Wait for the end and return the reply. Raises what the run ended with."""
         async for _ in self.beats():
             pass
         return self.replied
 
-    def _hear(self, heard: int) -> int:
-        for frame in self._run.frames[heard:]:
+    def _hear(self, frames: Sequence[Frame], heard: int) -> int:
+        for frame in frames[heard:]:
             if isinstance(frame.event, Event):
                 self.replied.take(frame.event)
-        return len(self._run.frames)
+        return len(frames)
 
     def _require_done(self) -> None:
         failed = self._run.problem
         if failed is not None:
-            raise RunFailedError(failed.code, failed.message, failed.remedy)
+            raise _as_it_was(failed)
         if self._run.state is RunState.STOPPED:
-            raise RunFailedError("stopped", "The question was stopped.", "Ask it again.")
+            raise StoppedThereError
+
+
+def _as_it_was(problem: Problem) -> AuritasError:
+    """Return the error that a run ended with: its class says whose fault it was."""
+    error = error_of(problem.code, problem.message, problem.remedy)
+    if error.code == problem.code:
+        return error
+    return RunFailedError(problem.code, problem.message, problem.remedy)

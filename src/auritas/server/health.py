@@ -12,7 +12,10 @@ from auritas.kernel.model import BUILTIN
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One part of the server. ok: whether it can work. text: what is so; remedy: what to do where it cannot."""
+    """One part of the server. ok: whether it can work. text: what is so; remedy: what to do where it cannot.
+
+    Both are empty for whoever may not know more.
+    """
 
     name: str
     ok: bool
@@ -26,6 +29,11 @@ class Readiness:
 
     ready: bool
     parts: tuple[Part, ...]
+
+    @property
+    def brief(self) -> "Readiness":
+        """The same without counts, names of errors and remedies: for whoever shows no token."""
+        return Readiness(self.ready, tuple(Part(part.name, part.ok, "") for part in self.parts))
 
 
 _LOOK_INTO = "See its place in auritas.log, and check everything: auritas doctor"
@@ -75,7 +83,12 @@ def _models(main: Auritas) -> Part:
     seats = [m.seat.name for m in main.roster.members() if m.votes and m.card.provider != BUILTIN]
     if seats:
         return Part("models", ok=True, text=f"{len(seats)} in their seats")
-    return Part("models", ok=False, text="No model is there.", remedy="Fetch some: auritas models get standard")
+    return Part(
+        "models",
+        ok=False,
+        text="No model is there.",
+        remedy="Fetch some: under Settings, Models, or by auritas models get standard",
+    )
 
 
 def _workers(heartbeats: Iterable[Heartbeat]) -> Iterator[Part]:

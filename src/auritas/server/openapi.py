@@ -15,7 +15,7 @@ _SCHEMA = {"$ref": "#/components/schemas/ErrorDocument"}
 _FORBIDDEN = {
     "code": "forbidden",
     "message": "This token lacks the scope 'query'.",
-    "remedy": "Make one that has it: auritas tokens create NAME --scope query",
+    "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query",
 }
 _ERRORS: dict[str, tuple[str, dict[str, str]]] = {
     "401": (

@@ -4,7 +4,8 @@ from collections.abc import AsyncGenerator
 
 from starlette.responses import StreamingResponse
 
-from auritas.app.runs import Reader, RunDesk, RunEnded
+from auritas.app.readers import Reader
+from auritas.app.runs import RunDesk, RunEnded
 from auritas.server import wire
 
 HEARTBEAT_S = 15.0
@@ -33,7 +34,7 @@ async def _events(desk: RunDesk, after: int | None, run_id: str | None) -> Async
     reader = desk.join(run_id)
     try:
         # Looked at before the reader takes its time: what happens meanwhile waits in its queue, the end included.
-        over = run_id is not None and not desk.get(run_id).running
+        over = run_id is not None and not desk.goes_on(run_id)
         yield _RETRY + _begin(desk, after, run_id)
         if over:
             return
@@ -56,7 +57,7 @@ def _begin(desk: RunDesk, after: int | None, run_id: str | None) -> bytes:
 
 def _snapshot(desk: RunDesk, run_id: str | None) -> bytes:
     """Return what goes on; what has ended stands in its conversation, and would only make joining slow."""
-    runs = [desk.get(run_id)] if run_id else [run for run in desk.runs() if run.running]
+    runs = [run for run in desk.runs() if (run.id == run_id if run_id else run.running)]
     return wire.snapshot(runs, desk.last_id)
 
 
@@ -64,7 +65,7 @@ def _news(desk: RunDesk, reader: Reader, run_id: str | None) -> bytes:
     if reader.lost:
         reader.take()
         # Its end may be among what was dropped, and nothing would come any more.
-        reader.ended = run_id is not None and not desk.get(run_id).running
+        reader.ended = run_id is not None and not desk.goes_on(run_id)
         return _snapshot(desk, run_id)
     frames = reader.take()
     if run_id is not None and any(isinstance(frame.event, RunEnded) for frame in frames):

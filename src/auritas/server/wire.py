@@ -3,11 +3,24 @@
 import re
 from collections.abc import Sequence
 from datetime import datetime
+from functools import cache
 from typing import Annotated, Any, Literal, Union, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, create_model
 
-from auritas.app.runs import Changed, Frame, Problem, Progress, Run, RunEnded, RunEvent, RunStarted, RunState, told
+from auritas.app.frames import folded
+from auritas.app.runs import (
+    Changed,
+    Frame,
+    Problem,
+    Progress,
+    Run,
+    RunEnded,
+    RunEvent,
+    RunForgotten,
+    RunStarted,
+    RunState,
+)
 from auritas.kernel.events import Event
 
 
@@ -16,9 +29,8 @@ def type_of(kind: type) -> str:
     return re.sub(r"(?<!^)(?=[A-Z])", "_", kind.__name__).lower()
 
 
-_KINDS: tuple[type, ...] = (*get_args(Event), Progress, RunStarted, RunEnded, Changed)
+_KINDS: tuple[type, ...] = (*get_args(Event), Progress, RunStarted, RunEnded, RunForgotten, Changed)
 _NAMES = {kind: type_of(kind) for kind in _KINDS}
-_WRITERS = {kind: TypeAdapter[Any](kind) for kind in _KINDS}
 
 
 def _envelope(kind: type) -> type[BaseModel]:
@@ -76,7 +88,13 @@ class Snapshot(BaseModel):
 
 def encode(event: RunEvent) -> bytes:
     """Return an event's data as JSON."""
-    return _WRITERS[type(event)].dump_json(event)
+    kind: type = type(event)
+    return _writer(kind).dump_json(event)
+
+
+@cache
+def _writer(kind: type) -> TypeAdapter[Any]:
+    return TypeAdapter(kind)
 
 
 def line(frame: Frame) -> bytes:
@@ -104,7 +122,7 @@ def run_json(run: Run) -> bytes:
         problem=run.problem,
     )
     head = view.model_dump_json(exclude={"frames"}).encode()
-    return head[:-1] + b',"frames":[' + b",".join(line(frame) for frame in told(run.frames)) + b"]}"
+    return head[:-1] + b',"frames":[' + b",".join(line(frame) for frame in folded(run.frames)) + b"]}"
 
 
 def snapshot(runs: Sequence[Run], last_id: int) -> bytes:

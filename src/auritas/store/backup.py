@@ -44,7 +44,10 @@ class Stage(StrEnum):
 
 
 Progress: TypeAlias = Callable[[Stage, int, int], None]
-"""Hears the stage, how much of it is done, and how much there is (pages or bytes)."""
+"""Hears the stage, how much of it is done, and how much there is (pages or bytes).
+
+What it raises ends the work at that step, and leaves no file behind.
+"""
 
 Check: TypeAlias = Callable[[Unit], None]
 """Looks at the copied database through a read-only unit and raises when it is not good, as the audit log does."""
@@ -93,6 +96,7 @@ def back_up(
         header = Header(timestamp(clock.now()), schema, copy.stat().st_size, envelope, outer)
         _seal_into(part, header, copy, own_key, progress)
         _verify(part, _reopened(envelope, key, passphrase), progress)
+        progress(Stage.VERIFYING, header.size, header.size)  # the last moment at which it can be given up
         _publish(part, target)
     return Backup(target, target.stat().st_size, header.created_at, opens_with(header))
 
@@ -147,7 +151,7 @@ def _scratch_database(target: Path, key: Secret) -> Any:
 def examine_copy(copy: Path, key: Secret, progress: Progress, check: Check | None) -> str:
     """Open a copy and check its pages, structure and references, then whatever `check` looks at; return its schema."""
     progress(Stage.CHECKING, 0, 1)
-    schema = require_sound(copy, key)
+    schema = require_sound(copy, key, lambda: progress(Stage.CHECKING, 0, 1))
     if check is not None:
         engine = reading_engine(copy, key, DEFAULT_TUNING)
         try:

@@ -1,7 +1,8 @@
 """Is the file what was written, and is there room for more?"""
 
 import shutil
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,8 @@ from auritas.store.secret import Secret
 
 _FINDINGS_AT_MOST = 20
 _LOOKS = 3
+_STEPS = 100_000
+"""Of SQLite's machine between two looks whether a check is still wanted: a few milliseconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,13 +55,41 @@ def examine(home: Home, key: Secret) -> Health:
     )
 
 
-def require_sound(path: Path, key: Secret) -> str | None:
-    """Return the schema's version of a database that is sound. Raises StoreDamagedError otherwise."""
-    with closing(connect(path, key, Access.WRITE)) as raw:
+def require_sound(path: Path, key: Secret, still: Callable[[], None] = lambda: None) -> str | None:
+    """Return the schema's version of a database that is sound. Raises StoreDamagedError otherwise.
+
+    still: called now and then; what it raises ends the check.
+    """
+    with closing(connect(path, key, Access.WRITE)) as raw, _interruptible(raw, still):
         findings, schema = _guarded(raw, path)
     if findings:
         raise damaged(path, findings[0])
     return schema
+
+
+@contextmanager
+def _interruptible(raw: Any, still: Callable[[], None]) -> Iterator[None]:
+    """Let what `still` raises end a statement: the driver swallows it and says only that something was interrupted."""
+    raised: list[BaseException] = []
+
+    def look() -> int:
+        try:
+            still()
+        except BaseException as error:  # noqa: BLE001  raised below, in the thread that waits for the statement
+            raised.append(error)
+        return len(raised)
+
+    raw.set_progress_handler(look, _STEPS)
+    try:
+        yield
+    except Exception:
+        if raised:
+            raise raised[0] from None
+        raise
+    finally:
+        raw.set_progress_handler(None, 0)
+    if raised:
+        raise raised[0]
 
 
 def _guarded(raw: Any, path: Path) -> tuple[tuple[str, ...], str | None]:

@@ -173,7 +173,7 @@ def test_a_temporary_conversation_is_gone_when_it_is_left(visit: Visit):
     answered(page)
     expect(page.get_by_text("Temporary: nothing of it is remembered.")).to_be_visible()
     left = page.url
-    page.get_by_role("link", name="Ask", exact=True).first.click()
+    page.get_by_role("link", name=re.compile("^Ask . a new conversation")).first.click()
     expect(page.get_by_text("The temporary conversation was deleted.").first).to_be_visible()
     page.goto(left)
     expect(page.get_by_text("This conversation is not there.")).to_be_visible()

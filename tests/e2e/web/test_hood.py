@@ -105,6 +105,19 @@ def test_the_record_is_sorted_by_the_header_that_is_pressed(hood: Visit):
     expect(table.get_by_role("columnheader", name="Member")).to_have_attribute("aria-sort", "descending")
 
 
+def test_the_record_is_sorted_on_a_phone_where_there_are_no_headers(hood: Visit):
+    """Where rows are cards, the order is chosen from a list and turned round by a button (W9)."""
+    hood.page.set_viewport_size({"width": 390, "height": 844})
+    hood.go("/hood/record")
+    table = hood.page.get_by_role("table", name="Members")
+    first = table.get_by_role("row").nth(1)
+    hood.page.get_by_label("Order of Members", exact=True).select_option("By Member")
+    expect(first).to_contain_text("ada")
+    hood.page.get_by_role("button", name="Turn the order round").first.click()
+    expect(first).to_contain_text("eve")
+    assert hood.serious() == []
+
+
 def test_a_score_of_ones_own_is_given_forgotten_and_taken_back(hood: Visit):
     """A public score wins when it is yours; forgetting it can be undone (W9)."""
     hood.go("/hood/record")

@@ -65,6 +65,43 @@ def test_what_is_told_is_previewed_listed_changed_and_erased(clean: Visit) -> No
     expect(page).to_have_url(f"{clean.served.url}/memory")
 
 
+def test_a_preview_is_the_server_s_own_reading(clean: Visit) -> None:
+    """While one types it says the type, the condition, what it would replace and what is refused (W9)."""
+    page = clean.page
+    _tell(clean, "Use metric units")
+    clean.go("/memory")
+    page.get_by_role("button", name="Remember something").first.click()
+    box, preview = page.get_by_label("What should hold?"), page.locator(".memory-preview")
+    box.fill("Use imperial units")
+    expect(preview).to_contain_text("Takes the place of")
+    expect(preview).to_contain_text("Use metric units")
+    box.fill("Use imperial units, except for screens")
+    expect(preview).to_contain_text("everywhere, except for screens")
+    expect(preview).not_to_contain_text("Takes the place of")
+    box.fill("We decided to sing the Requiem")
+    expect(preview).to_contain_text("Decision")
+    box.fill("Use metric units")
+    expect(page.get_by_role("status").filter(has_text="Remembered already.")).to_be_visible()
+    box.fill("My password is hunter2!x9")
+    expect(page.get_by_text("secrets are never remembered")).to_be_visible()
+    assert clean.serious() == []
+    assert clean.api("GET", "/api/v1/memory")["total"] == 1
+
+
+def test_each_undo_takes_back_its_own_change(clean: Visit) -> None:
+    """After two changes in a row the way back that stands beside the first takes back the first (W9)."""
+    page = clean.page
+    clean.go("/memory")
+    for claim in ("The organ is tuned in March", "The hall has 90 seats"):
+        page.get_by_role("button", name="Remember something").first.click()
+        page.get_by_label("What should hold?").fill(claim)
+        page.get_by_role("button", name="Remember", exact=True).click()
+        expect(page.get_by_role("link", name=claim)).to_be_visible()
+    page.get_by_role("button", name="Undo", exact=True).first.click()
+    expect(page.get_by_role("link", name="The organ is tuned in March")).to_be_hidden()
+    expect(page.get_by_role("link", name="The hall has 90 seats")).to_be_visible()
+
+
 def test_what_replaces_another_is_told_with_a_way_back(clean: Visit) -> None:
     """The old words stop to hold, stay in the history, and hold again after an undo (W9)."""
     page = clean.page
@@ -177,6 +214,8 @@ def test_a_pair_is_settled_by_the_reader(dist: Path, browser: Browser, tmp_path:
         expect(pair).to_be_visible()
         pair.get_by_role("button", name="Keep both").click()
         expect(pair).to_be_hidden()
+        page.evaluate("localStorage.clear()")
         page.reload()
         expect(page.get_by_role("link", name="Our choir rehearses on Tuesdays")).to_be_visible()
         expect(pair).to_be_hidden()
+        assert visit.api("GET", "/api/v1/memory/alike") == []

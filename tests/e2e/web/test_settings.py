@@ -202,3 +202,32 @@ def test_panic_wants_its_word_and_says_what_is_gone(dist: Path, tmp_path: Path, 
         page.wait_for_timeout(3_000)
         expect(page.get_by_text("Everything is destroyed.")).to_be_visible()
         assert not (home / "auritas.db").exists()
+
+
+def test_after_panic_no_other_page_shows_what_it_had(dist: Path, tmp_path: Path, browser: Browser):
+    """Another tab says at once what happened and keeps no draft; another browser shows nothing it had, either (W9)."""
+    secret = "What is the capital of Australia?"
+    with (
+        serving(tmp_path / "auritas", {"ada": SCRIPTS["ada"]}) as served,
+        visiting(served, browser) as visit,
+        visiting(served, browser) as elsewhere,
+    ):
+        run = visit.api("POST", "/api/v1/runs", {"text": secret})
+        wait_for(lambda: visit.api("GET", f"/api/v1/runs/{run['id']}")["state"] != "running")
+        address = f"/c/{visit.api('GET', '/api/v1/conversations')['items'][0]['id']}"
+        tab = visit.context.new_page()
+        for page in (tab, elsewhere.page):
+            page.goto(f"{served.url}{address}")
+            expect(page.locator(".question-words")).to_have_text(secret)
+            page.get_by_role("textbox", name="Your question").fill("And between us")
+        opened(visit, "panic").get_by_label("Type DESTROY to go on").fill("DESTROY")
+        visit.page.get_by_role("button", name="Destroy everything").click()
+        expect(visit.page.get_by_text("The key and")).to_be_visible(timeout=WAIT_MS)
+        expect(tab.get_by_role("heading", name="Everything is destroyed.")).to_be_visible()
+        assert "And between us" not in tab.evaluate("() => JSON.stringify(sessionStorage)")
+        for page in (tab, elsewhere.page):
+            expect(page).to_have_url(re.compile("/(unlock)?$"), timeout=WAIT_MS)
+            expect(page.get_by_text(secret)).to_have_count(0)
+            assert secret not in page.title()
+        expect(visit.page.get_by_text("The key and")).to_be_visible()
+        assert visit.errors == elsewhere.errors == []

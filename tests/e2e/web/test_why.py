@@ -117,7 +117,7 @@ def test_a_grade_is_given_and_taken_back_in_the_reasons(visit: Visit) -> None:
 
 
 def test_memory_that_entered_shows_its_eight_bars(visit: Visit) -> None:
-    """What entered shows eight factors and why; it can be unpinned, and moved to where it does not enter (W9)."""
+    """What entered shows eight factors and why; it can be unpinned, and left out of this conversation alone (W9)."""
     kept = visit.api("POST", "/api/v1/memory", {"claim": "Answer in British English", "pinned": True})
     question = asked(visit, CAPITAL)
     visit.go(f"/?why={question['query_id']}")
@@ -127,16 +127,41 @@ def test_memory_that_entered_shows_its_eight_bars(visit: Visit) -> None:
     thing.get_by_role("button", name="Unpin").click()
     expect(thing.get_by_role("button", name="Pin", exact=True)).to_be_visible()
     thing.get_by_role("button", name="Not here").click()
-    place = visit.page.get_by_role("dialog", name="Where should it hold instead?")
-    expect(place.get_by_label("Field", exact=True)).to_be_visible()
+    expect(visit.page.get_by_text("Left out of this conversation.").first).to_be_visible()
+    expect(thing.get_by_role("button", name="Bring back")).to_be_visible()
     assert visit.serious() == []
-    place.get_by_role("button", name="Move it").click()
-    expect(thing.get_by_text("It holds elsewhere now.")).to_be_visible()
+    here = f"/api/v1/conversations/{question['conversation_id']}/left-out"
+    assert [each["id"] for each in visit.api("GET", here)["items"]] == [kept["correction"]["id"]]
     path = f"/api/v1/memory/{kept['correction']['id']}"
-    assert visit.api("GET", path)["entry"]["correction"]["scope"] == "domain"
-    thing.get_by_role("button", name="Undo").click()
-    expect(thing.get_by_text("It holds elsewhere now.")).to_have_count(0)
     assert visit.api("GET", path)["entry"]["correction"]["scope"] == "global"
+    thing.get_by_role("button", name="Bring back").click()
+    expect(thing.get_by_role("button", name="Not here")).to_be_visible()
+    assert visit.api("GET", here)["items"] == []
+
+
+def test_what_is_not_wanted_here_is_left_out_with_a_way_back(visit: Visit) -> None:
+    """From its chip a remembered thing is left out of this conversation; the list of it brings it back (W9)."""
+    kept = visit.api("POST", "/api/v1/memory", {"claim": "Spell as in Canada", "pinned": True})
+    talk = asked(visit, CAPITAL)["conversation_id"]
+    here = f"/api/v1/conversations/{talk}/left-out"
+    page = visit.page
+    visit.go(f"/c/{talk}")
+    page.locator(".memory-chip", has_text="Spell as in Canada").click()
+    page.get_by_role("button", name="Not here").click()
+    expect(page.get_by_role("button", name="Bring back")).to_be_visible()
+    assert [each["id"] for each in visit.api("GET", here)["items"]] == [kept["correction"]["id"]]
+    page.get_by_role("button", name="Undo", exact=True).last.click()
+    wait_for(lambda: visit.api("GET", here)["items"] == [])
+    visit.api("PUT", f"{here}/{kept['correction']['id']}")
+    visit.go(f"/c/{talk}")
+    page.get_by_role("button", name="Actions for this conversation").click()
+    page.get_by_role("menuitem", name="Left out here").click()
+    dialog = page.get_by_role("dialog", name="Left out here")
+    expect(dialog.get_by_role("listitem")).to_contain_text("Spell as in Canada")
+    assert visit.serious() == []
+    dialog.get_by_role("button", name="Bring back").click()
+    expect(dialog.get_by_text("Nothing is left out.")).to_be_visible()
+    assert visit.api("GET", here)["items"] == []
 
 
 def test_a_stopped_and_an_erased_question_say_so(visit: Visit) -> None:

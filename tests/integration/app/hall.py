@@ -1,8 +1,10 @@
 """The whole program over a real encrypted store, with scripted models in the seats of the council."""
 
+import shutil
+import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -114,9 +116,20 @@ class Staged(Auritas):
         return ScriptedRoster(self.embedded, self.remote, self.hooks, CalculatorModel(self.clock, zone=self.zone))
 
 
+@cache
+def _new_store() -> "tempfile.TemporaryDirectory[str]":
+    """Return a folder with a store that was made and never used: the copy of one opens at once."""
+    folder = tempfile.TemporaryDirectory(prefix="auritas-new-store-")
+    open_store(Path(folder.name), keychain=NoKeychain()).store.close()
+    return folder
+
+
 @dataclass
 class Hall:
-    """One installation that can be restarted. said: the models that were seated."""
+    """One installation that can be restarted. said: the models that were seated.
+
+    own_key: makes its store and key itself, as it must where two installations of one test are strangers.
+    """
 
     folder: Path
     clock: Any
@@ -124,9 +137,12 @@ class Hall:
     rng: Any
     settings: dict[str, Any] = field(default_factory=dict)
     said: dict[str, ScriptedModel] = field(default_factory=dict)
+    own_key: bool = False
     auritas: Staged = field(init=False)
 
     def __post_init__(self) -> None:
+        if not (self.own_key or self.folder.exists()):
+            shutil.copytree(_new_store().name, self.folder)
         self._open()
 
     def _open(self) -> None:

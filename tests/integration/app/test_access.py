@@ -197,3 +197,9 @@ def test_the_install_token_is_made_once_and_is_private(tmp_path: Path):
     fresh = token.rotate()
     assert not token.matches(secret)
     assert token.matches(fresh)
+
+
+def test_a_replaced_install_token_is_in_the_log(hall: Hall):
+    """Replacing the token of the installation is an entry like that of any other token (W1)."""
+    hall.auritas.access.install_token_replaced()
+    assert "rotated" in entries(hall, Kind.TOKEN)[-1]

@@ -9,6 +9,7 @@ from sqlalchemy.exc import IntegrityError
 from tests.integration.app.hall import Hall, asked_for, voice
 
 from auritas.gateway.adapters.scripted import ScriptedModel
+from auritas.gateway.errors import FailureKind, ProviderFailed
 from auritas.kernel.answers import AccuracyLevel
 from auritas.store import schema as t
 
@@ -100,3 +101,14 @@ async def test_nobody_reviews_or_compares_what_nobody_said(hall):
     assert result.decision.winner is None
     assert {kind for model in models for kind in asked_for(model)} == {"answer"}
     assert result.notices == ()
+
+
+async def test_who_left_the_council_is_no_longer_named_as_out_of_action(hall):
+    """A member that fails five times is left alone and named; once it is removed, no answer speaks of it."""
+    hall.seat(voice("ada", "yes"), 18)
+    busy = ProviderFailed("busy", kind=FailureKind.SERVER)
+    hall.seat(ScriptedModel("bob", ((busy,),)), 12)
+    asked = [await hall.ask(level=MAXIMUM) for _ in range(6)]
+    assert asked[-1].degraded == ("bob",)
+    hall.leave("bob")
+    assert (await hall.ask(level=MAXIMUM)).degraded == ()

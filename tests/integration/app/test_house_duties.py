@@ -102,9 +102,11 @@ async def test_whoever_asks_comes_before_work_that_nobody_waits_for(hall):
         await idle
     assert ended == ["given up"]
     assert run.running
-    await household.aclose()
+    desk.stop(run.id)
+    await until(lambda: not run.running)
     assert QUIET.total_seconds() > 0
     assert house._asked_lately(), "not at once after a question either: the next one may come"
+    await household.aclose()
 
 
 @pytest.mark.anyio
@@ -129,7 +131,7 @@ async def test_what_fails_for_one_person_is_done_for_the_others(hall):
     both: Any = lambda: iter([("local", "broken"), ("anna", "whole")])  # noqa: E731  stands in for two open stores
     house.__dict__["_open"] = both
 
-    def work(store: object) -> None:
+    def work(store: object, _stopped: object) -> None:
         if store == "broken":
             raise OSError("words of a person")
         done.append(store)

@@ -265,7 +265,7 @@ def test_written_out_and_read_in_elsewhere_nothing_is_lost(hall, tmp_path, clock
     file = tmp_path / "memory.json"
     assert hall.auritas.memory_files.export_to(file, structured=True) == 5
     assert file.stat().st_mode & 0o077 == 0
-    other = Hall(tmp_path / "other", clock, ids, rng)
+    other = Hall(tmp_path / "other", clock, ids, rng, own_key=True)
     try:
         came = other.auritas.memory_files.read_in(file)
         assert (came.added, came.known, came.problems) == (5, 0, ())

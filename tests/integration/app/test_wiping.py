@@ -5,15 +5,17 @@ from pathlib import Path
 import pytest
 from tests.integration.app.hall import Hall
 
+from auritas.app.compose import Auritas
 from auritas.app.folders import DESKTOP, PEOPLE, UPLOADS
 from auritas.app.household import Household
 from auritas.app.install_token import install_token
 from auritas.app.keeping import wipe
 from auritas.app.presence import held, here
-from auritas.app.settings import load
+from auritas.app.settings import Settings, load
 from auritas.kernel.clock import SystemClock
 from auritas.store.home import create_private
 from auritas.store.keychain import MemoryKeychain
+from auritas.store.keys import PassphraseNeededError
 from auritas.store.opening import open_store
 
 
@@ -68,14 +70,19 @@ def test_a_server_that_runs_keeps_its_lock(home):
 
 
 def test_what_a_dead_server_left_of_uploads_is_swept_at_the_start(tmp_path, ids, rng):
-    """A file that was being sent when the process died is gone before the first request is answered."""
+    """A file that was being sent when the process died is gone, in every person's home, though the store is locked."""
     hall = Hall(tmp_path / "hall", SystemClock(), ids, rng)
     try:
-        folder = hall.auritas.settings.home / UPLOADS
-        folder.mkdir()
-        create_private(folder / "half an export")
-        household = Household(hall.auritas.settings, opener=lambda _settings, _passphrase: hall.auritas)
-        assert household.open()
-        assert list(folder.iterdir()) == []
+        home = hall.auritas.settings.home
+        folders = [home / UPLOADS, home / PEOPLE / "anna" / UPLOADS]
+        for folder in folders:
+            folder.mkdir(parents=True)
+            create_private(folder / "half an export")
+
+        def locked(_settings: Settings, _passphrase: str | None) -> Auritas:
+            raise PassphraseNeededError("It is guarded.")
+
+        assert not Household(hall.auritas.settings, opener=locked).open()
+        assert [list(folder.iterdir()) for folder in folders] == [[], []]
     finally:
         hall.close()

@@ -4,11 +4,13 @@ from contextlib import chdir
 from datetime import timedelta
 
 import pytest
-from tests.integration.app.hall import CLOSED, asked_for, voice
+from tests.integration.app.hall import CLOSED, Hall, asked_for, voice
 
+from auritas.app.ask import NobodySeesError
 from auritas.app.attachments import NoAttachmentError
 from auritas.app.temporary import NotTemporaryError
 from auritas.app.wishes import Wishes
+from auritas.gateway.adapters.scripted import ScriptedModel
 from auritas.kernel.answers import AccuracyLevel
 from auritas.kernel.errors import NotFoundError, UsageError
 from auritas.kernel.events import AskFinished, Notice
@@ -148,19 +150,54 @@ async def test_the_process_that_reads_a_pdf_knows_no_secret():
     assert pdf.environment(ours) == {"PATH": "/bin"}
 
 
-async def test_a_picture_reaches_only_members_that_see(hall):
-    """Who cannot see gets the words alone, and the person is told."""
-    sees = ModelCard("eve", "scripted", local=True, digest="scripted:eve", sees=True)
-    eve, ada = hall.seat(voice("eve"), 18), hall.seat(voice("ada"), 17)
-    eve.card = sees
-    hall.auritas.roster.seats[0] = type(hall.auritas.roster.seats[0])(
-        hall.auritas.roster.seats[0].seat, sees, hall.auritas.roster.seats[0].record
-    )
-    file = hall.auritas.attachments.add("picture.png", b"\x89PNG\r\n\x1a\n" + b"\0" * 20)
+PNG = b"\x89PNG\r\n\x1a\n" + b"\0" * 20
+
+
+def seat_that_sees(hall: Hall, name: str) -> ScriptedModel:
+    """Seat a member that takes pictures and return its model."""
+    model = hall.seat(voice(name), 18)
+    model.card = ModelCard(name, "scripted", local=True, digest=f"scripted:{name}", sees=True)
+    blind = hall.auritas.roster.seats[-1]
+    hall.auritas.roster.seats[-1] = type(blind)(blind.seat, model.card, blind.record)
+    return model
+
+
+async def test_a_picture_is_put_only_to_members_that_see(hall):
+    """Who cannot see is not asked, for it would make something up; the person is told, and it stays with the answer."""
+    eve, ada = seat_that_sees(hall, "eve"), hall.seat(voice("ada"), 17)
+    file = hall.auritas.attachments.add("picture.png", PNG)
     events = await hall.events(wishes=Wishes(attachments=(file.id,)))
     assert [image.media_type for image in eve.calls[0][0].messages[-1].images] == ["image/png"]
-    assert ada.calls[0][0].messages[-1].images == ()
-    assert any(isinstance(event, Notice) and "ada" in event.text for event in events)
+    assert ada.calls == []
+    told = "Not asked, because they do not see pictures: ada."
+    assert Notice("attachments", told) in events
+    assert told in events[-1].result.notices
+
+
+async def test_a_picture_that_nobody_would_see_is_refused(hall):
+    """No answer is made up and nothing is written; the file waits for another try."""
+    ada = hall.seat(voice("ada"), 17)
+    file = hall.auritas.attachments.add("picture.png", PNG)
+    with pytest.raises(NobodySeesError, match="ada does not see pictures"):
+        await hall.events(wishes=Wishes(attachments=(file.id,)))
+    assert ada.calls == []
+    assert hall.rows(t.queries) == []
+    seat_that_sees(hall, "eve")
+    await hall.events(wishes=Wishes(attachments=(file.id,)))
+
+
+async def test_a_picture_is_seen_again_by_what_follows(hall):
+    """Asking the same again, or something more about it, shows the picture once more."""
+    eve, ada = seat_that_sees(hall, "eve"), hall.seat(voice("ada"), 17)
+    file = hall.auritas.attachments.add("picture.png", PNG)
+    result = (await hall.events(wishes=Wishes(attachments=(file.id,))))[-1].result
+    turn = hall.auritas.talking.asked(result.query_id)
+    async for _ in hall.auritas.talking.retry(turn, level=AccuracyLevel.HIGH):
+        pass
+    assert ada.calls == []
+    await hall.ask("And what is on its left?", conversation_id=result.conversation_id)
+    assert [len(prompt.messages[-1].images) for prompt, _ in eve.calls] == [1, 1, 1]
+    assert ada.calls != []
 
 
 async def test_instructions_of_project_and_conversation_reach_every_member(hall):

@@ -32,7 +32,7 @@ def talk(tmp_path, clock, ids, rng) -> Iterator[Hall]:
 
 @pytest.fixture
 def other(tmp_path, clock, ids, rng) -> Iterator[Hall]:
-    found = Hall(tmp_path / "other", clock, ids, rng)
+    found = Hall(tmp_path / "other", clock, ids, rng, own_key=True)
     yield found
     found.close()
 

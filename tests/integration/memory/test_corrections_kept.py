@@ -9,8 +9,8 @@ from tests.integration.memory.remembering import Remembered, draft
 
 from auritas.kernel.errors import InvalidError, NotFoundError
 from auritas.kernel.memory import CorrectionState, CorrectionType, DecayClass, Provenance, Scope
+from auritas.memory.errors import NothingToUndoError, WrongStateError
 from auritas.memory.history import Change
-from auritas.memory.service import NothingToUndoError, WrongStateError
 from auritas.store import schema as t
 
 ACTIVE, PROPOSED, SUPERSEDED = CorrectionState.ACTIVE, CorrectionState.PROPOSED, CorrectionState.SUPERSEDED

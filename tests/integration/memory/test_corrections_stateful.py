@@ -20,8 +20,8 @@ from tests.integration.memory.remembering import FIELDS, PROJECTS, TALKS, Rememb
 
 from auritas.kernel.clock import timestamp
 from auritas.kernel.memory import Correction, CorrectionState, CorrectionType, Provenance, Scope
+from auritas.memory.errors import NothingToUndoError
 from auritas.memory.model import Kept
-from auritas.memory.service import NothingToUndoError
 from auritas.store import schema as t
 
 SLOW = [HealthCheck.too_slow]

@@ -15,6 +15,7 @@ from auritas.kernel.memory import Passage
 from auritas.kernel.model import Role
 from auritas.search.adapters.health_sql import is_sound
 from auritas.search.model import IndexedMessage
+from auritas.search.recall.service import NEAR
 from auritas.search.recall.terms import terms
 from auritas.store import SqlStore
 from auritas.store.secret import Secret
@@ -85,10 +86,10 @@ class Shelf:
         with self.store.read() as unit:
             return self.recall.for_prompt(unit, question, self.now, without, project)
 
-    def search(self, text: str, limit: int = 5) -> list[str]:
-        """Return what is found on request."""
+    def search(self, text: str, limit: int = 5, *, at_least: float = 0.0) -> list[str]:
+        """Return what is found on request, however far it is unless said."""
         with self.store.read() as unit:
-            return [passage.text for passage in self.recall.on_request(unit, text, limit)]
+            return [passage.text for passage in self.recall.on_request(unit, text, limit, at_least=at_least)]
 
     def run(self, statement: str, *values: object) -> list[object]:
         """Run one statement and return the first column."""
@@ -116,6 +117,16 @@ def test_what_was_said_is_recalled_in_another_conversation(shelf: Shelf) -> None
     assert found[0].text == BOATS[0]
     assert found[0].conversation_id == "boats"
     assert 0.5 <= found[0].score <= 1
+
+
+def test_a_search_by_meaning_finds_nothing_where_nothing_is_near(shelf: Shelf) -> None:
+    """What has nothing to do with the words is left out, instead of standing there as the least far."""
+    shelf.talk("boats", BOATS)
+    shelf.talk("bread", BREAD)
+    assert set(shelf.search("boat Heron", limit=99)) == {*BOATS, *BREAD}
+    near = shelf.search("boat Heron", limit=99, at_least=NEAR)
+    assert BOATS[0] in near
+    assert not {*BREAD} <= {*near}
 
 
 def test_a_question_that_does_not_look_back_recalls_nothing(shelf: Shelf) -> None:

@@ -5,6 +5,7 @@ import re
 
 import pytest
 from tests.integration.app.hall import voice
+from tests.integration.server.gated import gated
 
 from auritas.app.access import Scope
 from auritas.app.duties import Duties, Duty
@@ -24,6 +25,28 @@ async def test_a_server_is_ready_when_everything_can_work(served):
     assert "auritas models get" in models["remedy"]
     served.hall.seat(voice("ada"))
     assert (await served.get("/health/ready"))["ready"]
+
+
+@pytest.mark.anyio
+async def test_how_things_stand_is_told_only_to_whoever_may_know_it(hall):
+    """Without a token each part says yes or no and nothing else; the scope `status` tells counts and remedies (W1)."""
+    async with gated(hall) as stage:
+        shown = {
+            "nobody": stage.client(),
+            "wrong": stage.client("aur_" + "x" * 43),
+            "query": stage.client(stage.token(Scope.QUERY)),
+            "status": stage.client(stage.token(Scope.STATUS)),
+            "install": stage.client(stage.install),
+            "session": stage.client(cookie=stage.access.begin_session()),
+        }
+        said = {name: (await client.get("/health/ready")).json() for name, client in shown.items()}
+        for client in shown.values():
+            await client.aclose()
+    verdicts = [{part["name"]: part["ok"] for part in each["parts"]} for each in said.values()]
+    assert all(each == verdicts[0] for each in verdicts)
+    for name, each in said.items():
+        told = "".join(part["text"] + part["remedy"] for part in each["parts"])
+        assert bool(told) is (name in {"status", "install", "session"}), name
 
 
 @pytest.mark.anyio

@@ -152,6 +152,24 @@ async def test_errors_have_the_form_of_openai(served):
     assert (await served.post(URL, asks("Hi", "solo"), 403))["error"]["type"] == "permission_error"
 
 
+async def test_an_unknown_model_is_told_all_that_can_be_asked(served):
+    """The levels of the council are named beside the models alone, for most programs want one of them."""
+    served.hall.seat(ScriptedModel("solo", ()))
+    said = (await served.post(URL, asks("Hi", "zzz-9"), 404))["error"]
+    assert "auritas/fast, auritas/balanced, auritas/high, auritas/maximum, solo" in said["remedy"]
+
+
+async def test_a_body_that_is_no_json_is_told_so_without_a_field(served):
+    """A place in a text is no parameter: the sentence says what is wrong and where, and `param` is null."""
+    headers = {"content-type": "application/json"}
+    answer = await served.client.post(URL, content=b'{"model": "solo", ', headers=headers)
+    error = answer.json()["error"]
+    assert answer.status_code == 400
+    assert error["param"] is None
+    assert error["type"] == "invalid_request_error"
+    assert error["message"].startswith("The body could not be read as JSON, from character ")
+
+
 async def test_models_are_listed_by_the_names_they_are_asked_by(served):
     """The council's four levels and each model alone; the calculator is none."""
     served.hall.seat(ScriptedModel("solo"))

@@ -44,6 +44,8 @@ async def test_an_answer_is_read_with_what_stands_behind_it(web):
     assert behind["seat"] in {"ada", "bob"}
     assert behind["confidence"]["label"] == answer["confidence"]
     assert behind["confidence"]["basis"] not in {"", "as it was said when the question was answered"}
+    assert (behind["asked_in"], behind["copied"]) == (question["id"], False)
+    assert behind["seconds"] >= 0
     assert answer["disagreement"]
     assert (thread["before"], thread["after"]) == (None, None)
 
@@ -73,17 +75,18 @@ async def test_a_place_that_is_not_there_is_told(web):
     assert await web.refused("GET", f"{HERE}/nothing/messages") == "no_conversation"
 
 
-async def test_a_correction_is_shown_where_it_was_said_and_what_it_corrects(web):
-    """A proposal or a correction survives a reload of the page, beside its message (W9)."""
+async def test_a_correction_is_shown_once_where_it_was_said(web):
+    """A proposal or a correction survives a reload of the page, beside its message and nowhere else (W9)."""
     one = await asked(web, "How many members does our choir have?")
     web.hall.clock.advance(1)
     _ = [event async for event in web.hall.auritas.ask("No, it is 53", level=AccuracyLevel.FAST, conversation_id=one)]
     messages = (await web.get(f"{HERE}/{one}/messages"))["messages"]
     said = next(m for m in messages if m["text"] == "No, it is 53")
     assert [each["state"] for each in said["corrections"]] == ["active"]
-    corrected = [m for m in messages if m["role"] == "assistant" and m["corrections"]]
-    assert corrected
-    assert corrected[0]["corrections"][0]["id"] == said["corrections"][0]["id"]
+    assert [m["id"] for m in messages if m["corrections"]] == [said["id"]]
+    again = messages[-1]["question"]
+    assert (again["asked_in"], again["query_id"]) != (said["id"], messages[1]["question"]["query_id"])
+    assert again["asked_in"] == messages[0]["id"]
 
 
 async def test_the_list_goes_on_by_its_cursor(web):
@@ -132,6 +135,35 @@ async def test_an_id_is_named_in_full(web):
     for name in (one[:-1], CLOSED, one + "0"):
         assert await web.refused("DELETE", f"{HERE}/{name.strip('?')}") == "no_conversation"
     assert (await web.get(HERE))["items"]
+
+
+async def test_answers_copied_into_a_branch_keep_what_stands_behind_them(web):
+    """A branch, and a branch of it, tell of each copied answer how sure it was and where its reasons are (W9)."""
+    one = await asked(web, CLOSED, "Is it late?")
+    origin = (await web.get(f"{HERE}/{one}/messages"))["messages"]
+    branch = (await web.post(f"{HERE}/{one}/branches", {}, 201))["conversation"]["id"]
+    second = (await web.post(f"{HERE}/{branch}/branches", {}, 201))["conversation"]["id"]
+    for each in (branch, second):
+        copies = (await web.get(f"{HERE}/{each}/messages"))["messages"]
+        assert [m["question"] for m in copies if m["role"] == "user"] == [None, None]
+        for copy, original in zip(copies[1::2], origin[1::2], strict=True):
+            assert copy["question"] == original["question"] | {"copied": True}
+            assert (copy["models"], copy["confidence"]) == (original["models"], original["confidence"])
+    await web.send("DELETE", f"{HERE}/{one}")
+    left = (await web.get(f"{HERE}/{branch}/messages"))["messages"]
+    assert [m["question"] for m in left] == [None] * 4
+
+
+async def test_a_branch_that_asks_something_else_is_called_after_that(web):
+    """A reworded question opens a conversation with its own words for a title, not those of the one before (W9)."""
+    one = await asked(web, "Write a haiku about rust.")
+    asks = (await web.get(f"{HERE}/{one}/messages"))["messages"][0]["id"]
+    made = web.hall.auritas.conversations.branch(
+        one, asks, before=True, asking="Write\na limerick about tin. " + "x" * 90
+    )
+    assert made.conversation.title.startswith("Write a limerick about tin.")
+    assert len(made.conversation.title) <= 60
+    assert (made.conversation.renamed, made.conversation.branched_from) == (False, asks)
 
 
 async def test_a_branch_is_made_at_a_message_or_to_ask_it_anew(web):

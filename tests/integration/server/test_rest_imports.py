@@ -4,6 +4,7 @@ import io
 import json
 import zipfile
 from collections.abc import AsyncIterator
+from dataclasses import replace
 
 import pytest
 from tests.integration.app.hall import Hall, voice
@@ -121,13 +122,29 @@ async def test_an_empty_or_endless_body_is_refused(web):
     assert left(web) == []
 
 
-async def test_what_a_dead_process_left_is_removed(web):
-    """A file that was being read when the process died is gone with the next one (promise 4)."""
-    folder = web.hall.folder / UPLOADS
-    folder.mkdir(mode=0o700)
-    (folder / "old").write_text("words of a person")
-    await web.ended((await sent(web, zipped(exported(1))))["id"])
+async def test_a_file_has_no_name_on_the_disk_while_it_is_sent(web):
+    """However large, a file that is taken can be found in no folder, so that a crash leaves nothing (promise 4)."""
+    uploads = replace(web.hall.auritas.uploads, in_memory=10)
+    small, large = uploads.receive("small"), uploads.receive("large")
+    small.write(b"words")
+    large.write(b"words of a person" * 10_000)
     assert left(web) == []
+    with large.opened() as file:
+        assert file.read().startswith(b"words of a person")
+    assert (small.size, large.size) == (5, 170_000)
+    for each in (small, large):
+        each.discard()
+
+
+async def test_a_file_that_is_not_held_in_memory_is_read_in_as_well(web):
+    """An export that is larger than what memory takes lands whole (W9)."""
+    uploads = replace(web.hall.auritas.uploads, in_memory=10)
+    for body in (zipped(exported(2)), json.dumps(exported(3)).encode()):
+        upload = uploads.receive("talks")
+        upload.write(body)
+        steps = [step async for step in uploads.read_in(upload)]
+        assert steps[-1].note.startswith("Imported")
+    assert len((await web.get("/api/v1/conversations"))["items"]) == 3
 
 
 async def test_a_stopped_import_keeps_what_has_landed(web):

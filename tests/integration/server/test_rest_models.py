@@ -206,7 +206,7 @@ async def test_a_passphrase_is_set_and_changed_only_by_who_knows_it(served):
     path, first, second = "/api/v1/keeping/passphrase", "correct horse battery one", "correct horse battery two"
     assert (await served.send("PUT", path, {"new": first}))["guarded"]
     assert await served.refused("PUT", path, {"new": second}, 409) == "old_passphrase_needed"
-    assert await served.refused("PUT", path, {"new": second, "old": "wrong"}, 409) == "wrong_passphrase"
+    assert await served.refused("PUT", path, {"new": second, "old": "wrong"}, 403) == "wrong_passphrase"
     assert (await served.send("PUT", path, {"new": second, "old": first}))["method"] == "passphrase"
     assert await served.refused("PUT", path, {"new": "x", "old": second}, 422) == "weak_passphrase"
 

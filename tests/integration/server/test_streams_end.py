@@ -8,7 +8,8 @@ import pytest
 from tests.integration.server.serving import Running, hanging, running_over
 
 from auritas.app.access import Scope
-from auritas.app.runs import BEHIND, Progress
+from auritas.app.readers import BEHIND
+from auritas.app.runs import Progress
 from auritas.server import streams
 from auritas.server.guard.credentials import COOKIE
 

@@ -54,7 +54,7 @@ async def test_the_passphrase_opens_the_store_and_lets_this_browser_in(tmp_path)
     """A wrong one is refused and changes nothing; the right one gives a session cookie, once."""
     async with locked(tmp_path / "home") as (household, client, _):
         wrong = await client.post("/api/v1/unlock", json={"passphrase": "wrong"})
-        assert (wrong.status_code, wrong.json()["error"]["code"]) == (409, "wrong_passphrase")
+        assert (wrong.status_code, wrong.json()["error"]["code"]) == (403, "wrong_passphrase")
         assert "set-cookie" not in wrong.headers
         assert household.locked
         right = await client.post("/api/v1/unlock", json={"passphrase": PASSPHRASE})
@@ -89,3 +89,17 @@ async def test_another_page_cannot_try_passphrases(tmp_path):
         answer = await client.post("/api/v1/unlock", json={"passphrase": PASSPHRASE}, headers=headers)
         assert answer.status_code == 403
         assert household.locked
+
+
+@pytest.mark.anyio
+async def test_after_a_wipe_nobody_is_sent_to_a_lock(tmp_path):
+    """A browser that had been let in is told that all is gone; no passphrase is asked for, and none opens anything."""
+    async with locked(tmp_path / "home") as (household, client, _):
+        await client.post("/api/v1/unlock", json={"passphrase": PASSPHRASE})
+        assert (await client.post("/api/v1/keeping/panic", json={"word": "DESTROY"})).status_code == 200
+        for answer in (
+            await client.get("/api/v1/runs"),
+            await client.post("/api/v1/unlock", json={"passphrase": PASSPHRASE}),
+        ):
+            assert (answer.status_code, answer.json()["error"]["code"]) == (503, "gone")
+        assert household.open_stores() == ()

@@ -6,9 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from auritas.app.frames import folded
+from auritas.app.partings import Parted
+from auritas.app.readers import BEHIND
 from auritas.app.runs import (
     AT_ONCE,
-    BEHIND,
     CHANGES,
     KEPT,
     BusyError,
@@ -16,8 +18,8 @@ from auritas.app.runs import (
     NoRunError,
     RunDesk,
     RunEnded,
+    RunForgotten,
     RunState,
-    told,
 )
 from auritas.kernel.diagnostics import KeptDiagnostics
 from auritas.kernel.errors import UsageError
@@ -50,6 +52,11 @@ async def over(run) -> None:
             return
         await asyncio.sleep(0)
     raise AssertionError("the run did not end")
+
+
+async def settled() -> None:
+    for _ in range(50):  # steps of the loop, not time
+        await asyncio.sleep(0)
 
 
 async def test_a_run_keeps_its_events_in_order_from_start_to_end(desk):
@@ -210,7 +217,7 @@ def _written(frames) -> dict[str, list[str]]:
 def test_the_short_telling_shows_the_same_as_all_frames(events):
     """Pieces of one member are joined, and what a page shows is the same."""
     frames = [Frame(place, "r", event) for place, event in enumerate(events)]
-    short = told(frames)
+    short = folded(frames)
     assert _written(short) == _written(frames)
     assert len(short) <= len(frames)
     others = [f.event for f in frames if not isinstance(f.event, AnswerDelta)]
@@ -243,3 +250,50 @@ async def test_who_missed_more_changes_than_are_kept_gets_a_snapshot(desk):
     await asyncio.sleep(0)
     assert len(desk.since(at + 1) or ()) == CHANGES
     assert desk.since(at) is None
+
+
+async def test_a_run_of_a_deleted_conversation_is_gone_at_once_with_all_it_said(desk):
+    """It is stopped, none of its frames is kept, and whoever follows is told that it is over and gone."""
+    forever = asyncio.Event()
+    run = desk.start("ask", "secret words", saying("secret answer", wait=forever), conversation_id="gone")
+    other = desk.start("ask", "hello", saying("hi"), conversation_id="stays")
+    await settled()
+    reader, before = desk.join(), desk.last_id
+    desk.forget(Parted(frozenset({"gone"})))
+    await settled()
+    assert run.frames == []
+    assert run.state is RunState.STOPPED
+    with pytest.raises(NoRunError):
+        desk.get(run.id)
+    assert [type(f.event) for f in reader.take() if f.run == run.id] == [RunEnded, RunForgotten]
+    assert desk.runs() == (other,)
+    # Whoever comes back learns it, too: by the frame, or by a snapshot in which it is not.
+    assert any(isinstance(frame.event, RunForgotten) for frame in desk.since(before) or ())
+    assert desk.since(desk.first_id) is None
+
+
+async def test_erased_words_stay_in_no_run_that_is_over(desk):
+    """What is answered goes at once, what is being answered when it is over; work without words stays to be seen."""
+    go_on = asyncio.Event()
+    old, work = desk.start("ask", "old", saying("words")), desk.start("import", "file", saying())
+    late = desk.start("ask", "late", saying("words", wait=go_on))
+    await settled()
+    desk.forget(Parted(words=True))
+    await settled()
+    assert desk.runs() == (work, late)
+    assert (old.frames, late.running) == ([], True)
+    go_on.set()
+    await settled()
+    assert desk.runs() == (work,)
+    assert late.state is RunState.DONE
+    assert late.frames == []
+
+
+async def test_nothing_of_any_run_is_kept_once_the_desk_is_closed(desk):
+    """After a wipe no frame lies in memory, of what ran or had ended."""
+    desk.start("ask", "old", saying("words"))
+    desk.start("ask", "new", saying("words", wait=asyncio.Event()))
+    await settled()
+    await desk.aclose()
+    assert desk.runs() == ()
+    assert not desk.goes_on("any")

@@ -51,6 +51,22 @@ def test_pip_is_asked_for_one_hashed_wheel_without_dependencies(tmp_path: Path):
     assert [p.name for p in (tmp_path / "into").iterdir()] == [wheel.name]
 
 
+def test_the_host_of_the_index_is_the_one_that_pip_is_set_up_with(tmp_path: Path):
+    """What leaves the machine is listed by its true host, as pip's own help names it, without name and password."""
+    script = tmp_path / "says.py"
+    address = "(default\\n      https://me:****@index.choir.example:8443/simple)"
+    script.write_text(
+        f'print("  -i, --index-url <url>  Base URL of the index\\n   {address}. More.")', encoding="utf-8"
+    )
+    assert PipDownload([sys.executable, str(script)]).host() == "index.choir.example"
+
+
+@pytest.mark.parametrize("says", ["print('no such thing')", "raise SystemExit(2)"])
+def test_where_pip_does_not_name_its_index_the_word_for_it_stands_there(says: str):
+    """A pip that says nothing of an index is no reason not to fetch: the ledger names what it can."""
+    assert PipDownload([sys.executable, "-c", says]).host() == "package index"
+
+
 def test_when_pip_fails_its_own_words_are_passed_on(tmp_path: Path):
     """The reason that pip gives reaches the person, without its noise."""
     (part, *_) = make_wheels(tmp_path / "index")

@@ -286,3 +286,23 @@ def test_vectors_of_another_width_say_nothing():
     shelf = Shelf([rule("a")], {"a": np.ones((1, 2), dtype=np.float32)})
     assert shelf.relevance(None).tolist() == shelf.relevance([1.0, 0.0, 0.0]).tolist() == [0.0]
     assert Shelf([rule("a")]).relevance([1.0, 0.0]).tolist() == [0.0]
+
+
+def test_what_is_left_out_here_enters_nowhere_here_and_says_so():
+    """Pinned or not, it stays out of this conversation with its reason, and hides no wider one (M5)."""
+    wide = rule("w", slot="units|value")
+    narrow = rule("n", slot="units|value", scope=Scope.PROJECT, project_id="falcon", pinned=True)
+    here = Where("talk", "falcon")
+    assert reasons(uses([wide, narrow], 0, 0, where=here)) == {"n": UseReason.PINNED, "w": UseReason.HIDDEN}
+    without = replace(here, left_out=frozenset({"n", "gone"}))
+    found = uses([wide, narrow], 0, 0, where=without)
+    assert reasons(found) == {"w": UseReason.RULE_IN_SCOPE, "n": UseReason.LEFT_OUT}
+    assert entered(found) == ["w"]
+
+
+def test_however_many_are_weighed_what_was_left_out_is_told():
+    """What a person left out is among what was weighed, even when others came nearer (M5)."""
+    kept = [fact(f"f{n:03}") for n in range(3 * LEFT_OUT_SHOWN)]
+    found = uses(kept, *([0.1] * (len(kept) - 1)), 0.0, where=Where("talk", left_out=frozenset({kept[-1].id})))
+    assert reasons(found)[kept[-1].id] is UseReason.LEFT_OUT
+    assert len(found) == LEFT_OUT_SHOWN

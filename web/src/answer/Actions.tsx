@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { announce } from "../shell/announcer";
 import { en } from "../strings/en";
 import type { AccuracyLevel } from "../streams/events";
@@ -7,16 +7,15 @@ import { IconButton } from "../ui/IconButton";
 import { Menu, type MenuItem } from "../ui/Menu";
 import { useToast } from "../ui/Toast";
 import { useWhy } from "../why/address";
+import { useAnswerDialog } from "./AnswerDialogs";
 import { saveText } from "./files";
 import type { Outcome } from "./outcome";
-import { PickAnswer } from "./PickAnswer";
 import { useProof } from "./requests";
-import { WrongForm } from "./WrongForm";
 import { shown } from "../markdown/text";
 
 export interface AnswerActs {
-  /** Asks the question once more. */
-  readonly onRetry: (wish: { level?: AccuracyLevel; members?: readonly string[] }) => void;
+  /** Asks the question once more; absent where it was asked in another conversation. */
+  readonly onRetry?: ((wish: { level?: AccuracyLevel; members?: readonly string[] }) => void) | undefined;
   /** Begins to reword the question; absent where its message is not known. */
   readonly onEdit?: (() => void) | undefined;
   readonly onBranch?: (() => void) | undefined;
@@ -40,8 +39,7 @@ export function Actions({ text, queryId, outcome, level, acts }: ActionsProps) {
   const words = en.answer.actions;
   const { open } = useWhy();
   const copy = useCopy();
-  const [asking, setAsking] = useState<"pick" | "wrong" | null>(null);
-  const close = () => setAsking(null);
+  const ask = useAnswerDialog();
   return (
     <div className="actions" role="group" aria-label={words.bar}>
       {queryId && (
@@ -50,27 +48,27 @@ export function Actions({ text, queryId, outcome, level, acts }: ActionsProps) {
         </Button>
       )}
       <IconButton size="s" icon="copy" label={words.copy} onClick={() => copy(shown(text))} />
-      {queryId && <Menu align="start" trigger={<IconButton size="s" icon="retry" label={words.retry} />} groups={retries(level, outcome, acts)} />}
+      {queryId && acts.onRetry && (
+        <Menu align="start" trigger={<IconButton size="s" icon="retry" label={words.retry} />} groups={retries(level, outcome, acts.onRetry)} />
+      )}
       {acts.onEdit && <IconButton size="s" icon="edit" label={words.edit} onClick={acts.onEdit} />}
       {acts.onBranch && <IconButton size="s" icon="branch" label={words.branch} onClick={acts.onBranch} />}
       {queryId && (
-        <Button kind="quiet" size="s" onClick={() => setAsking("wrong")}>
+        <Button kind="quiet" size="s" onClick={() => ask({ kind: "wrong", queryId, onSay: acts.onSay })}>
           {words.wrong}
         </Button>
       )}
       {outcome && outcome.candidates.length > 1 && (
-        <Button kind="quiet" size="s" onClick={() => setAsking("pick")}>
+        <Button kind="quiet" size="s" onClick={() => ask({ kind: "pick", outcome })}>
           {words.pick}
         </Button>
       )}
       {outcome?.receipt && <ProveButton seq={outcome.receipt.seq} />}
-      {asking === "pick" && outcome && <PickAnswer outcome={outcome} onClose={close} />}
-      {asking === "wrong" && queryId && <WrongForm queryId={queryId} onSay={acts.onSay} onClose={close} />}
     </div>
   );
 }
 
-function retries(level: AccuracyLevel | null, outcome: Outcome | null, { onRetry }: AnswerActs): MenuItem[][] {
+function retries(level: AccuracyLevel | null, outcome: Outcome | null, onRetry: NonNullable<AnswerActs["onRetry"]>): MenuItem[][] {
   const words = en.answer.actions;
   const again: MenuItem = { label: words.sameLevel, icon: "retry", onSelect: () => onRetry(level ? { level } : {}) };
   const levels = LEVELS.filter((each) => each !== level).map((each): MenuItem => ({

@@ -8,23 +8,28 @@ import type { Outcome } from "./outcome";
 import { shown } from "../markdown/text";
 
 interface CalloutsProps {
-  outcome: Outcome;
+  queryId: string | null;
+  /** Null until it was read; what the message itself says stands there at once. */
+  outcome: Outcome | null;
   disagreement: boolean;
   notices: readonly string[];
 }
 
 /** What a person must know before relying on an answer, and what the council asks of the person. */
-export function Callouts({ outcome, disagreement, notices }: CalloutsProps) {
+export function Callouts({ queryId, outcome, disagreement, notices }: CalloutsProps) {
   const words = en.answer;
-  const reviews = outcome.reviews.filter((each) => each.issues.length > 0 || each.correction !== "");
+  const reviews = (outcome?.reviews ?? []).filter((each) => each.issues.length > 0 || each.correction !== "");
+  const said = outcome?.said ?? [];
   return (
     <>
       {disagreement && (
         <Callout icon="differ" kind="differ">
-          {words.disagree}{" "}
-          <Link to="/disagreement/$query" params={{ query: outcome.queryId }}>
-            {words.compare}
-          </Link>
+          {outcome === null ? words.notSame : outcome.open ? words.differ : words.disagree}{" "}
+          {queryId && (
+            <Link to="/disagreement/$query" params={{ query: queryId }}>
+              {outcome?.open ? words.compareTexts : words.compare}
+            </Link>
+          )}
         </Callout>
       )}
       {reviews.map((each) => (
@@ -42,7 +47,7 @@ export function Callouts({ outcome, disagreement, notices }: CalloutsProps) {
           )}
         </Callout>
       ))}
-      {outcome.degraded.length > 0 && (
+      {outcome && outcome.degraded.length > 0 && (
         <Callout icon="warning" kind="doubt">
           {words.degraded(shown(outcome.degraded.join(", ")))}
         </Callout>
@@ -52,12 +57,12 @@ export function Callouts({ outcome, disagreement, notices }: CalloutsProps) {
           {shown(each)}
         </Callout>
       ))}
-      {outcome.said.map((each) => (
+      {said.map((each) => (
         <Callout key={each} icon="check">
           {words.grade.said(shown(each))}
         </Callout>
       ))}
-      {outcome.asksGrade && outcome.said.length === 0 && <GradeRequest outcome={outcome} reason={outcome.asksGrade} />}
+      {outcome?.asksGrade && said.length === 0 && <GradeRequest outcome={outcome} reason={outcome.asksGrade} />}
     </>
   );
 }
@@ -77,7 +82,7 @@ function GradeRequest({ outcome, reason }: { outcome: Outcome; reason: "disagree
   const say = (right: boolean) => give({ kind: "verdict", question: outcome.queryId, right });
   return (
     <Callout icon="doubt" kind="doubt">
-      <p>{words[reason]}</p>
+      <p>{reason === "disagreement" && outcome.open ? words.different : words[reason]}</p>
       <div className="callout-acts">
         <Button size="s" icon="check" busy={busy} onClick={() => say(true)}>
           {words.right}

@@ -1,4 +1,7 @@
 import type { ReactNode } from "react";
+import type { Schemas } from "../api/client";
+import { Claim } from "../claim/Claim";
+import { claimWords, type Said } from "../claim/words";
 import { en } from "../strings/en";
 import type { Remembered } from "../streams/events";
 import { Button } from "../ui/Button";
@@ -10,19 +13,19 @@ import { shown } from "../markdown/text";
 /** Something that was just remembered, with what it replaced, and the way back. */
 export function RememberedCard({ remembered }: { remembered: Remembered }) {
   const words = en.answer.remembered;
-  const { correction, already, replaced, resembles, graded, again } = remembered;
+  const { correction, already, replaced, resembles, graded, again, act_id: act } = remembered;
   return (
     <Card
       icon="memory"
       title={already ? words.already : words.title}
-      claim={correction.claim}
-      acts={already ? null : <UndoButton id={correction.id} />}
+      said={correction}
+      acts={already ? null : <UndoButton id={correction.id} act={act} />}
     >
       {replaced.map((each) => (
-        <p key={each.id}>{words.replaced(shown(each.claim))}</p>
+        <p key={each.id}>{words.replaced(claimWords(each))}</p>
       ))}
       {resembles.map((each) => (
-        <p key={each.id}>{words.resembles(shown(each.claim))}</p>
+        <p key={each.id}>{words.resembles(claimWords(each))}</p>
       ))}
       {graded && <p>{words.graded(shown(graded))}</p>}
       {again && <p>{words.again}</p>}
@@ -31,12 +34,16 @@ export function RememberedCard({ remembered }: { remembered: Remembered }) {
 }
 
 /** Something that may be meant to be remembered: it waits for a yes. */
-export function ProposedCard({ id, claim, corrects }: { id: string; claim: string; corrects: boolean }) {
+export function ProposedCard({ said, corrects }: { said: Said & { readonly id: string }; corrects: boolean }) {
+  const { id } = said;
   const words = en.answer.proposed;
   const toast = useToast();
   const { confirm, dismiss } = useCorrectionActs(id);
   const busy = confirm.isPending || dismiss.isPending;
-  if (confirm.isSuccess) return <Card icon="memory" title={en.answer.remembered.title} claim={claim} acts={<UndoButton id={id} />} />;
+  if (confirm.data) {
+    const taken = <UndoButton id={id} act={confirm.data.confirmed.kept.act_id} />;
+    return <Card icon="memory" title={en.answer.remembered.title} said={said} acts={taken} />;
+  }
   if (dismiss.isSuccess) return null;
   const accept = (again: boolean) => confirm.mutate(again);
   const no = () => dismiss.mutate(undefined, { onSuccess: () => toast({ text: words.dismissed }) });
@@ -50,26 +57,26 @@ export function ProposedCard({ id, claim, corrects }: { id: string; claim: strin
       </Button>
     </>
   );
-  return <Card icon="doubt" title={words.title} claim={claim} acts={acts} />;
+  return <Card icon="doubt" title={words.title} said={said} acts={acts} />;
 }
 
 /** What a stored message says of memory: what it told, as it stands now. */
-export function NotedCard({ id, claim, state, fresh }: { id: string; claim: string; state: string; fresh: Remembered | undefined }) {
+export function NotedCard({ said, fresh }: { said: Schemas["Noted"]; fresh: Remembered | undefined }) {
+  const { state } = said;
   if (fresh && state === "active") return <RememberedCard remembered={fresh} />;
-  if (state === "proposed") return <ProposedCard id={id} claim={claim} corrects={false} />;
+  if (state === "proposed") return <ProposedCard said={said} corrects={false} />;
   const title = state === "active" ? en.answer.remembered.title : en.answer.superseded;
-  return <Card icon="memory" title={title} claim={claim} acts={null} />;
+  return <Card icon="memory" title={title} said={said} acts={null} />;
 }
 
-function UndoButton({ id }: { id: string }) {
+function UndoButton({ id, act }: { id: string; act: string }) {
   const toast = useToast();
-  const { undo } = useCorrectionActs(id);
+  const { takeBack } = useCorrectionActs(id);
   const words = en.answer.remembered;
-  if (undo.isSuccess) return <span className="soft">{words.undone}</span>;
-  // Another change may have come since: what was taken back is said by its words.
-  const take = () => undo.mutate(undefined, { onSuccess: ({ correction }) => toast({ text: words.undoneWhat(correction.claim) }) });
+  if (takeBack.isSuccess) return <span className="soft">{words.undone}</span>;
+  const take = () => takeBack.mutate(act, { onSuccess: ({ correction }) => toast({ text: words.undoneWhat(claimWords(correction)) }) });
   return (
-    <Button size="s" icon="undo" busy={undo.isPending} onClick={take}>
+    <Button size="s" icon="undo" busy={takeBack.isPending} onClick={take}>
       {words.undo}
     </Button>
   );
@@ -78,19 +85,19 @@ function UndoButton({ id }: { id: string }) {
 interface CardProps {
   icon: IconName;
   title: string;
-  claim: string;
+  said: Said;
   acts: ReactNode;
   children?: ReactNode;
 }
 
-function Card({ icon, title, claim, acts, children }: CardProps) {
+function Card({ icon, title, said, acts, children }: CardProps) {
   return (
     <aside className="memory-card" aria-label={title}>
       <Icon name={icon} size={18} />
       <div className="memory-card-words">
         <p className="memory-card-title">{title}</p>
         <p className="memory-card-claim" dir="auto">
-          {shown(claim)}
+          <Claim said={said} />
         </p>
         {children}
       </div>

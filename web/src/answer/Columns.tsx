@@ -9,7 +9,7 @@ import { shown } from "../markdown/text";
 /** One member beside the others: who, how far, and what it says. */
 export interface Column {
   readonly seat: string;
-  readonly number: number;
+  readonly number: number | null;
   /** How far it is, in words. */
   readonly phase: ReactNode;
   readonly mark?: ReactNode;

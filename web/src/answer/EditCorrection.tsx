@@ -1,5 +1,5 @@
 import { type SubmitEvent, useState } from "react";
-import { reportFailure } from "../api/failures";
+import { useUndo } from "../memory-bars/steering";
 import { en } from "../strings/en";
 import { Button } from "../ui/Button";
 import { Dialog } from "../ui/Dialog";
@@ -17,14 +17,13 @@ export function EditCorrection({ correction, onClose }: { correction: EnteredMem
   const [claim, setClaim] = useState(correction.claim);
   const { edit } = useCorrectionActs(correction.id);
   const toast = useToast();
+  const undo = useUndo();
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    // By then the dialog, which says what went wrong, is gone.
-    const undo = () => edit.mutate(correction.claim, { onError: reportFailure });
     edit.mutate(claim.trim(), {
-      onSuccess: () => {
+      onSuccess: ({ act_id: act }) => {
         onClose();
-        toast({ text: words.edited, undo });
+        toast({ text: words.edited, ...(act ? { undo: () => undo(act) } : {}) });
       },
     });
   };

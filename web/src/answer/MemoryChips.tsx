@@ -1,5 +1,9 @@
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
+import { Claim } from "../claim/Claim";
+import { askedOf, claimWords } from "../claim/words";
+import { NotHere } from "../memory-bars/NotHere";
+import { useHere } from "../memory-bars/steering";
 import { en } from "../strings/en";
 import { decimal } from "../strings/numbers";
 import { Button } from "../ui/Button";
@@ -36,21 +40,34 @@ export function MemoryChips({ memory, passages }: { memory: readonly EnteredMemo
   );
 }
 
+/** The room that chips will take, so that nothing moves when they have come. */
+export function ComingChips({ count }: { count: number }) {
+  return (
+    <div className="memory-chips" aria-hidden="true">
+      {Array.from({ length: count }, (_, at) => (
+        <span key={at} className="chip memory-chip memory-chip-coming" />
+      ))}
+    </div>
+  );
+}
+
 function MemoryChip({ entered }: { entered: EnteredMemory }) {
   const words = en.answer.memory;
   const [editing, setEditing] = useState(false);
   const [open, setOpen] = useState(false);
   const { correction } = entered;
+  const asked = askedOf(correction);
   return (
     <>
       <Popover
         open={open}
         onOpenChange={setOpen}
-        label={words.where(correction.claim)}
+        label={words.where(claimWords(correction))}
         trigger={
           <button type="button" className="chip chip-part memory-chip">
             <Icon name={correction.pinned ? "pin" : "memory"} size={14} />
-            <span className="chip-words">{shown(correction.claim)}</span>
+            {asked && <span className="chip-words chip-asked">{asked}</span>}{" "}
+            <span className={asked ? "chip-words chip-claim" : "chip-words"}>{shown(correction.claim)}</span>
           </button>
         }
       >
@@ -64,10 +81,11 @@ function MemoryChip({ entered }: { entered: EnteredMemory }) {
 function Weighing({ entered, onEdit }: { entered: EnteredMemory; onEdit: () => void }) {
   const words = en.answer.memory;
   const { correction, factors, reason, score } = entered;
+  const here = useHere();
   return (
     <div className="weighing">
       <p className="weighing-claim" dir="auto">
-        {shown(correction.claim)}
+        <Claim said={correction} />
       </p>
       <p className="soft">
         {words.why[reason] ?? reason} <span className="tabular">{words.score(decimal(score))}</span>
@@ -82,6 +100,7 @@ function Weighing({ entered, onEdit }: { entered: EnteredMemory; onEdit: () => v
           {words.edit}
         </Button>
         <PinButton correction={correction} />
+        {here !== null && <NotHere id={correction.id} conversation={here} />}
         <Link className="button button-quiet button-s" to="/memory/$id" params={{ id: correction.id }}>
           {words.open}
         </Link>

@@ -44,7 +44,13 @@ function phaseOf({ state, seconds }: MemberAnswer): string {
 
 function Said({ member }: { member: MemberAnswer }) {
   const words = en.answer;
-  if (member.state === "failed") return <p className="member-failure">{shown(member.failure)}</p>;
+  if (member.state === "failed")
+    return (
+      <>
+        <p className="member-failure">{shown(member.failure)}</p>
+        {member.remedy && <p className="member-note">{member.remedy}</p>}
+      </>
+    );
   return (
     <>
       <Markdown text={member.text} />

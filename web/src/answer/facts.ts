@@ -9,6 +9,8 @@ export interface Fact {
   readonly text: string;
   readonly verdict?: Verdict;
   readonly title?: string;
+  /** The whole sentence, where the text is only the beginning of it. */
+  readonly whole?: string;
 }
 
 const GLYPHS: Readonly<Record<ReviewVerdict, Verdict>> = {
@@ -18,7 +20,7 @@ const GLYPHS: Readonly<Record<ReviewVerdict, Verdict>> = {
   unreviewed: "doubt",
 };
 
-type Known = Pick<Outcome, "confidence" | "agree" | "answered" | "effectiveVotes" | "reviews" | "costMicros" | "seconds" | "receipt">;
+type Known = Pick<Outcome, "alone" | "confidence" | "agree" | "answered" | "effectiveVotes" | "reviews" | "costMicros" | "seconds" | "receipt">;
 
 /** The confidence in words: a percentage stands there only where it is a probability learned from grades. */
 export function confidenceWords(confidence: NonNullable<Outcome["confidence"]>): string {
@@ -26,14 +28,26 @@ export function confidenceWords(confidence: NonNullable<Outcome["confidence"]>):
   return p === null ? label : `${label}, ${en.answer.probability(p)}`;
 }
 
+/** What a council says of a score as long as there are too few grades for a probability. */
+const UNGRADED = /^prior: a score of ([\d.]+), no probability; (\d+) of the (\d+) grades that a probability needs/u;
+
+/** The basis of a confidence in a few words, and as it was said where that is more. It is never said better than it is. */
+export function basisWords(basis: string): { readonly text: string; readonly whole?: string } {
+  const [said, score = "", grades = "", wanted = ""] = UNGRADED.exec(basis) ?? [];
+  if (said === undefined) return { text: basis };
+  const short = grades === "0" ? en.answer.noGrades(score) : en.answer.fewGrades(score, grades, wanted);
+  return { text: short + basis.slice(said.length), whole: basis };
+}
+
 /** The line under an answer, most important first. What is not known is left out. */
 export function factsOf(outcome: Known): readonly Fact[] {
   const words = en.answer;
   const facts: Fact[] = [];
   if (outcome.confidence) facts.push({ key: "confidence", text: confidenceWords(outcome.confidence) });
+  if (outcome.alone !== null) facts.push({ key: "alone", text: words.alone(outcome.alone) });
   if (outcome.answered > 1) facts.push({ key: "agree", text: words.agree(outcome.agree, outcome.answered) });
   if (outcome.effectiveVotes !== null) facts.push({ key: "votes", text: words.votes(outcome.effectiveVotes) });
-  if (outcome.confidence?.basis) facts.push({ key: "basis", text: outcome.confidence.basis });
+  if (outcome.confidence?.basis) facts.push({ key: "basis", ...basisWords(outcome.confidence.basis) });
   facts.push(...reviewFacts(outcome.reviews));
   facts.push({ key: "cost", text: money(outcome.costMicros) });
   if (outcome.seconds > 0) facts.push({ key: "time", text: duration(outcome.seconds) });

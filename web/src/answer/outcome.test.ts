@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import { answer, result } from "../streams/frames.test-support";
 import { confidenceWords, factsOf } from "./facts";
 import { fromResult, spoken } from "./outcome";
-import { numberOf } from "./seats";
 
 const base = result(
   answer("ada", "Canberra", { explanation: "It was built for that.", stated_confidence: 0.8 }),
@@ -26,6 +25,18 @@ const chosen = {
 
 describe("the outcome of a question", () => {
   const outcome = fromResult(chosen);
+
+  it("counts who agrees among those whose answers had a vote, as its message does later", () => {
+    const mute = { ...chosen, answers: [...chosen.answers, answer("mute", "Who knows what this says")] };
+    expect([fromResult(mute).agree, fromResult(mute).answered]).toEqual([1, 2]);
+    expect(fromResult(mute).members.filter((each) => each.state === "answered")).toHaveLength(3);
+  });
+
+  it("names the member who alone was asked", () => {
+    expect(fromResult(chosen).alone).toBeNull();
+    const alone = fromResult({ ...chosen, answers: chosen.answers.slice(0, 1) });
+    expect(factsOf(alone).map((fact) => fact.text)).toContain("ada alone was asked");
+  });
 
   it("counts who agrees among those who answered", () => {
     expect([outcome.agree, outcome.answered]).toEqual([1, 2]);
@@ -58,9 +69,4 @@ describe("the line under an answer", () => {
 
 it("a short answer that is also its explanation is said once", () => {
   expect([spoken("53", "53"), spoken("53", ""), spoken("53", "Counted.")]).toEqual(["53", "53", "53\n\nCounted."]);
-});
-
-it("a member has the same mark wherever it is shown, also after it left", () => {
-  expect([numberOf("bo", ["ada", "bo"]), numberOf("zoe", ["ada", "bo"])]).toEqual([1, numberOf("zoe", ["ada", "bo"])]);
-  expect(numberOf("zoe", ["ada", "bo"])).toBeGreaterThanOrEqual(2);
 });

@@ -1,16 +1,15 @@
 import type { Schemas } from "../api/client";
 import type { AskResult, Correction, Passage } from "../streams/events";
+import { failureNow, failureThen, type FailureWords } from "./failure";
 
 export type MemberState = "answered" | "abstained" | "failed";
 
 /** One member's answer as a page shows it, whether it has just come or was kept. */
-export interface MemberAnswer {
+export interface MemberAnswer extends FailureWords {
   readonly seat: string;
   readonly model: string;
   readonly state: MemberState;
   readonly text: string;
-  /** Why it failed; empty else. */
-  readonly failure: string;
   readonly seconds: number;
   readonly costMicros: number;
   readonly stated: number | null;
@@ -37,7 +36,7 @@ export interface ReviewView {
 
 /** A correction that entered the prompts, with what it was weighed by. */
 export interface EnteredMemory {
-  readonly correction: Pick<Correction, "id" | "claim" | "type" | "scope" | "pinned">;
+  readonly correction: Pick<Correction, "id" | "claim" | "canonical_query" | "type" | "scope" | "pinned">;
   readonly factors: Readonly<Record<string, number>>;
   readonly score: number;
   readonly reason: string;
@@ -46,10 +45,14 @@ export interface EnteredMemory {
 /** What came of a question: everything that stands beside its answer. */
 export interface Outcome {
   readonly queryId: string;
+  /** Whether it wants something written: then other words are no disagreement. */
+  readonly open: boolean;
   readonly traceId: string | null;
   readonly members: readonly MemberAnswer[];
   readonly candidates: readonly CandidateView[];
   readonly confidence: { readonly label: string; readonly basis: string; readonly p: number | null } | null;
+  /** The member who alone was asked; null where it was several. */
+  readonly alone: string | null;
   readonly agree: number;
   readonly answered: number;
   readonly effectiveVotes: number | null;
@@ -67,6 +70,19 @@ export interface Outcome {
 
 const MS = 1000;
 
+/** How many say what was chosen, of how many whose answers had a vote. Whose answer could not be compared had none. */
+function agreement(candidates: readonly CandidateView[]): Pick<Outcome, "agree" | "answered"> {
+  return {
+    agree: candidates.find((each) => each.chosen)?.supporters.length ?? 0,
+    answered: candidates.reduce((sum, each) => sum + each.supporters.length, 0),
+  };
+}
+
+/** The member who alone was asked; null where it was several. */
+function aloneOf(members: readonly MemberAnswer[]): string | null {
+  return members.length === 1 ? (members[0]?.seat ?? null) : null;
+}
+
 /** The words of a member: its short answer, then what it adds, as one text. */
 export function spoken(text: string, explanation: string): string {
   return explanation === "" || explanation === text ? text : `${text}\n\n${explanation}`;
@@ -75,7 +91,7 @@ export function spoken(text: string, explanation: string): string {
 /** The outcome of a question that has just ended. */
 export function fromResult(result: AskResult): Outcome {
   const { decision } = result;
-  const chosen = decision.candidates.find((each) => each.id === decision.chosen);
+  const candidates = decision.candidates.map((each) => ({ ...each, chosen: each.id === decision.chosen }));
   const members = result.answers.map((each): MemberAnswer => {
     const state = each.failure ? "failed" : each.abstained ? "abstained" : "answered";
     return {
@@ -83,7 +99,7 @@ export function fromResult(result: AskResult): Outcome {
       model: each.seat.model,
       state,
       text: spoken(each.text, each.explanation),
-      failure: each.failure?.message ?? "",
+      ...failureNow(each.failure),
       seconds: each.usage.total_ms / MS,
       costMicros: each.usage.cost_micros,
       stated: each.stated_confidence,
@@ -94,12 +110,13 @@ export function fromResult(result: AskResult): Outcome {
   const calls = [...result.answers, ...result.reviews].map((each) => each.usage);
   return {
     queryId: result.query_id,
+    open: result.shape === "open",
     traceId: result.trace_id,
     members,
-    candidates: decision.candidates.map((each) => ({ ...each, chosen: each.id === decision.chosen })),
+    candidates,
+    alone: aloneOf(members),
     confidence: decision.confidence,
-    agree: chosen?.supporters.length ?? 0,
-    answered: members.filter((each) => each.state === "answered").length,
+    ...agreement(candidates),
     effectiveVotes: decision.effective_votes,
     reviews: result.reviews,
     degraded: result.degraded,
@@ -116,13 +133,13 @@ export function fromResult(result: AskResult): Outcome {
 /** The outcome of a question of the past. basis: of its confidence, which its message keeps. */
 export function fromQuestion(shown: Schemas["QuestionShown"], basis: string): Outcome {
   const { decision } = shown;
-  const chosen = decision.candidates.find((each) => each.chosen);
+  const chosen = decision.candidates.some((each) => each.chosen);
   const members = shown.answers.map((each): MemberAnswer => ({
     seat: each.seat,
     model: each.model,
     state: each.failure ? "failed" : each.abstained ? "abstained" : "answered",
     text: spoken(each.text, each.explanation),
-    failure: each.failure?.message ?? "",
+    ...failureThen(each.failure),
     seconds: each.total_ms / MS,
     costMicros: each.cost_micros,
     stated: each.stated_confidence,
@@ -131,12 +148,13 @@ export function fromQuestion(shown: Schemas["QuestionShown"], basis: string): Ou
   }));
   return {
     queryId: shown.query_id,
+    open: shown.shape === "open",
     traceId: shown.trace_id,
     members,
     candidates: decision.candidates,
     confidence: chosen ? { label: decision.confidence, basis, p: decision.p } : null,
-    agree: chosen?.supporters.length ?? 0,
-    answered: members.filter((each) => each.state === "answered").length,
+    alone: aloneOf(members),
+    ...agreement(decision.candidates),
     effectiveVotes: decision.effective_votes,
     reviews: shown.reviews.map((each) => ({ ...each, reviewer: each.seat })),
     degraded: shown.degraded,

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useMutation } from "../api/mutation";
 import { api, data, type Schemas } from "../api/client";
 import { ApiError } from "../api/errors";
+import { undo } from "../memory-bars/steering";
 
 export type Said = Schemas["GradeGiven"]["grade"];
 
@@ -79,7 +80,7 @@ export function useCorrectionActs(id: string) {
   const onSuccess = () => {
     void client.invalidateQueries({ queryKey: ["memory"] });
     void client.invalidateQueries({ queryKey: ["questions"] });
-    void client.invalidateQueries({ queryKey: ["conversations"] });
+    void client.invalidateQueries({ queryKey: ["messages"] });
   };
   const path = { correction_id: id };
   const edit = useMutation({
@@ -100,6 +101,6 @@ export function useCorrectionActs(id: string) {
     mutationFn: () => data(api.POST("/api/v1/memory/{correction_id}/dismiss", { params: { path } })),
     onSuccess,
   });
-  const undo = useMutation({ mutationFn: () => data(api.POST("/api/v1/memory/undo")), onSuccess });
-  return { edit, pin, confirm, dismiss, undo };
+  const takeBack = useMutation({ mutationFn: (act: string) => undo(act), onSuccess });
+  return { edit, pin, confirm, dismiss, takeBack };
 }

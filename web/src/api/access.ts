@@ -2,9 +2,9 @@ import { useSyncExternalStore } from "react";
 
 /**
  * Whether the server lets this browser in: it may have no session (`closed`), or the store waits for its passphrase
- * (`locked`), or was destroyed from this page (`gone`).
+ * (`locked`), or everything was destroyed: from elsewhere (`gone`), or from this page (`ended`), which says so itself.
  */
-export type Access = "open" | "closed" | "locked" | "gone";
+export type Access = "open" | "closed" | "locked" | "gone" | "ended";
 
 let access: Access = "open";
 /** Everything is being destroyed: what the server says meanwhile is no news. */
@@ -12,7 +12,7 @@ let ending = false;
 const listeners = new Set<() => void>();
 
 export function setAccess(next: Access): void {
-  if (ending || access === "gone") return;
+  if (ending || access === "gone" || access === "ended") return;
   change(next);
 }
 
@@ -22,15 +22,20 @@ export function beginEnd(): void {
 }
 
 /** Says how that went. */
-export function endEnd(gone: boolean): void {
+export function endEnd(done: boolean): void {
   ending = false;
-  if (gone) change("gone");
+  if (done) change("ended");
 }
 
 function change(next: Access): void {
   if (next === access) return;
   access = next;
   for (const listener of listeners) listener();
+}
+
+/** Hears of changes of access. Returns what ends that. */
+export function onAccess(listener: (access: Access) => void): () => void {
+  return subscribe(() => listener(access));
 }
 
 function subscribe(listener: () => void): () => void {
@@ -42,8 +47,12 @@ export function useAccess(): Access {
   return useSyncExternalStore(subscribe, () => access);
 }
 
-/** What an HTTP status says about access; null where it says nothing. */
-export function accessOf(status: number): Access | null {
+/** What the server calls it when everything was destroyed while it ran. */
+const GONE = "gone";
+
+/** What an answer says about access; null where it says nothing. code: of its error, empty where it is none. */
+export function accessOf(status: number, code = ""): Access | null {
+  if (code === GONE) return "gone";
   if (status === 401) return "closed";
   if (status === 423) return "locked";
   return status >= 200 && status < 300 ? "open" : null;

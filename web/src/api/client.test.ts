@@ -31,7 +31,8 @@ describe("answers of the server", () => {
   });
 
   it("tell whether this browser is let in", () => {
-    expect([401, 423, 200, 204, 500, 404].map(accessOf)).toEqual(["closed", "locked", "open", "open", null, null]);
+    expect([401, 423, 200, 204, 500, 404].map((status) => accessOf(status))).toEqual(["closed", "locked", "open", "open", null, null]);
+    expect([accessOf(503, "gone"), accessOf(503, "busy")]).toEqual(["gone", null]);
   });
 
   it("are worth another try only where the reason passes", () => {

@@ -10,10 +10,10 @@ export type Schemas = components["schemas"];
 /** Every answer tells whether this browser is let in; one that is an error is thrown, so that callers see only data. */
 const judge: Middleware = {
   async onResponse({ response }) {
-    const next = accessOf(response.status);
+    const error = response.ok ? null : errorFrom(response.status, await bodyOf(response), en.api.failed(response.status), waitOf(response));
+    const next = accessOf(response.status, error?.code);
     if (next) setAccess(next);
-    if (!response.ok)
-      throw errorFrom(response.status, await bodyOf(response), en.api.failed(response.status), waitOf(response));
+    if (error) throw error;
   },
   onError({ error }) {
     if (error instanceof DOMException && error.name === "AbortError") return error;

@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { useMutation } from "./mutation";
 import { api, data, type Schemas } from "./client";
+import { dropConversation } from "./deleted";
 
 export type Conversation = Schemas["Conversation"];
 
@@ -41,6 +42,7 @@ export function useDeleteConversation() {
   return useMutation({
     mutationFn: (id: string) =>
       data(api.DELETE("/api/v1/conversations/{conversation_id}", { params: { path: { conversation_id: id } } })),
+    onSuccess: (_deleted, id) => dropConversation(client, id),
     onSettled: () => client.invalidateQueries({ queryKey: KEY }),
   });
 }

@@ -346,6 +346,52 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/conversations/{conversation_id}/left-out": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Left Out
+         * @description List what enters no prompt of a conversation because the person said so, and holds everywhere else.
+         */
+        get: operations["list_left_out"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/conversations/{conversation_id}/left-out/{correction_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Leave Out
+         * @description Leave a correction out of one conversation, pinned or not; everywhere else it stays as it is.
+         *
+         *     The act_id takes it back; it is empty where it was left out already.
+         */
+        put: operations["leave_out"];
+        post?: never;
+        /**
+         * Bring Back
+         * @description Let a correction that was left out of a conversation enter it again.
+         */
+        delete: operations["bring_back"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/conversations/{conversation_id}/loss": {
         parameters: {
             query?: never;
@@ -749,8 +795,8 @@ export interface paths {
          * Import Conversations
          * @description Read in conversations of ChatGPT, of Claude or of our own export, sent as the body of up to 1 GB.
          *
-         *     Begins a run that tells how far it is and ends with what came of it. Sent again, a file adds only what is new. The
-         *     file lies in the home, for its owner alone, until it is read.
+         *     Begins a run that tells how far it is and ends with what came of it. Sent again, a file adds only what is new. It is
+         *     held in memory until it is read; one of more than 64 MB lies in the home meanwhile, in a file without a name.
          */
         post: operations["import_conversations"];
         delete?: never;
@@ -953,6 +999,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/memory/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview Correction
+         * @description Return how words read and what remembering them would replace or resemble; nothing is stored.
+         *
+         *     It refuses what remembering them would refuse.
+         */
+        post: operations["preview_correction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/memory/undo": {
         parameters: {
             query?: never;
@@ -964,7 +1032,9 @@ export interface paths {
         put?: never;
         /**
          * Undo Correction
-         * @description Take back the last change of what is remembered, and the grade that came with it.
+         * @description Take back one change of what is remembered, and the grade that came with it.
+         *
+         *     A change whose correction was changed once more is not taken back: that would take the later change along.
          */
         post: operations["undo_correction"];
         delete?: never;
@@ -1014,6 +1084,26 @@ export interface paths {
          *     everywhere: also the questions and messages that repeat it; without it they stay, and are counted.
          */
         delete: operations["erase_correction"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/memory/{correction_id}/beside/{other_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Keep Both
+         * @description Say that two which resemble each other both hold: the pair is proposed no more until the words of one change.
+         */
+        put: operations["keep_both"];
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1935,6 +2025,8 @@ export interface paths {
         /**
          * Start Run
          * @description Say something: it is answered, or remembered, or both. Returns at once; follow the run by its events.
+         *
+         *     Without the scope `corrections:write` nothing is remembered: a correction is answered, and a notice says so.
          */
         post: operations["start_run"];
         delete?: never;
@@ -2043,7 +2135,7 @@ export interface paths {
         };
         /**
          * Search Meaning
-         * @description Return the passages that mean most nearly what the words mean, best first, however far they are.
+         * @description Return the passages that mean most nearly what the words mean, best first; none where none is near.
          */
         get: operations["search_meaning"];
         put?: never;
@@ -2236,6 +2328,8 @@ export interface paths {
         /**
          * Show Readiness
          * @description Say whether the store is open, the workers are alive, the index is whole and models are there; 503 if not.
+         *
+         *     What is so, and what to do, is told to a token with the scope `status`; without one each part says only yes or no.
          */
         get: operations["show_readiness"];
         put?: never;
@@ -2302,8 +2396,10 @@ export interface paths {
          * @description Answer a chat: `auritas/fast … maximum` ask the council, any other name asks that model alone.
          *
          *     The council takes the last message as the question and the earlier ones as history, and listens to the last one for
-         *     corrections. A stream (`stream: true`) begins at once and carries what was chosen after the decision. A single model
-         *     is passed through with its tools, form, temperature, limit, stop words and seed; nothing of that is stored.
+         *     corrections, unless the token lacks the scope `corrections:write`. A stream (`stream: true`) begins at once and
+         *     carries what was chosen after the decision. A single model is passed through with its tools, form, temperature,
+         *     limit, stop words and seed; nothing of that is stored. Pictures come as data URLs (PNG, JPEG, WebP, GIF), for the
+         *     models that see, and of a history only those of the last message; addresses are never fetched.
          */
         post: operations["create_chat_completion"];
         delete?: never;
@@ -2965,8 +3061,10 @@ export interface components {
          * @description A question as its messages show it.
          *
          *     state: started, finished, failed or interrupted. confidence: None before something was chosen. seat: whose words are
-         *     shown. agree, answered: how many members say the same, of how many that answered. abstained: how many did not.
-         *     cost_micros: in millionths. asks_grade: why the person is asked to grade it, if so.
+         *     shown. agree, answered: how many members say the same, of how many whose answers had a vote. abstained: how many did
+         *     not answer. cost_micros: in millionths. asks_grade: why the person is asked to grade it, if so. asked_in: which
+         *     message asks it. seconds: until the slowest member had answered. copied: the message is a copy in a branch, and the
+         *     question was asked where the branch began.
          */
         Behind: {
             /**
@@ -2984,9 +3082,16 @@ export interface components {
              * @default 0
              */
             answered: number;
+            /** Asked In */
+            asked_in?: string | null;
             /** Asks Grade */
             asks_grade?: string | null;
             confidence?: components["schemas"]["Confidence"] | null;
+            /**
+             * Copied
+             * @default false
+             */
+            copied: boolean;
             /**
              * Cost Micros
              * @default 0
@@ -3000,6 +3105,11 @@ export interface components {
             query_id: string;
             /** Seat */
             seat?: string | null;
+            /**
+             * Seconds
+             * @default 0
+             */
+            seconds: number;
             /** State */
             state: string;
             /** Trace Id */
@@ -3223,7 +3333,7 @@ export interface components {
          * @description What can happen to a correction.
          * @enum {string}
          */
-        Change: "created" | "confirmed" | "dismissed" | "applied" | "edited" | "pinned" | "unpinned" | "superseded" | "restored" | "erased";
+        Change: "created" | "confirmed" | "dismissed" | "applied" | "edited" | "pinned" | "unpinned" | "superseded" | "restored" | "erased" | "left_out" | "brought_back" | "kept_both";
         /**
          * ChangeKind
          * @description What was done to the tree, or to the candidates below it.
@@ -3547,9 +3657,10 @@ export interface components {
         };
         /**
          * ContentPart
-         * @description A piece of a message. Only text is read.
+         * @description A piece of a message: text, or a picture.
          */
         ContentPart: {
+            image_url?: components["schemas"]["PictureSaid"] | null;
             /** Text */
             text?: string | null;
             /** Type */
@@ -4352,6 +4463,24 @@ export interface components {
             text: string;
         };
         /**
+         * Foreseen
+         * @description How words read, and what remembering them would do.
+         *
+         *     condition: when it would hold, in words; empty: always. already: they are remembered, so nothing would change.
+         */
+        Foreseen: {
+            /** Already */
+            already: boolean;
+            /** Condition */
+            condition: string;
+            /** Replaces */
+            replaces: components["schemas"]["Correction"][];
+            /** Resembles */
+            resembles: components["schemas"]["Correction"][];
+            scope: components["schemas"]["auritas__kernel__memory__Scope"];
+            type: components["schemas"]["CorrectionType"];
+        };
+        /**
          * Form
          * @description How conversations are written out.
          * @enum {string}
@@ -4617,6 +4746,8 @@ export interface components {
         /**
          * Happened
          * @description One line of a correction's history. before: the correction as it was, for what an edit changed.
+         *
+         *     other: the conversation in which it is left out, or the correction beside which it holds.
          */
         Happened: {
             /** Act Id */
@@ -4630,6 +4761,11 @@ export interface components {
             change: components["schemas"]["Change"];
             /** Correction Id */
             correction_id: string;
+            /**
+             * Other
+             * @default
+             */
+            other: string;
         };
         /**
          * HeadView
@@ -4869,6 +5005,14 @@ export interface components {
             items: components["schemas"]["LedgerLine"][];
             /** Next */
             next: string | null;
+        };
+        /**
+         * LeftOut
+         * @description What is left out of a conversation, the latest first.
+         */
+        LeftOut: {
+            /** Items */
+            items: components["schemas"]["Correction"][];
         };
         /**
          * Level
@@ -5533,8 +5677,15 @@ export interface components {
         /**
          * Noted
          * @description A correction that came of a message: said in it, or given about the answer that it is.
+         *
+         *     canonical_query: the question that it answers; empty where it stands for itself.
          */
         Noted: {
+            /**
+             * Canonical Query
+             * @default
+             */
+            canonical_query: string;
             /** Claim */
             claim: string;
             /** Id */
@@ -5628,6 +5779,8 @@ export interface components {
         /**
          * Part
          * @description One part of the server. ok: whether it can work. text: what is so; remedy: what to do where it cannot.
+         *
+         *     Both are empty for whoever may not know more.
          */
         Part: {
             /** Name */
@@ -5736,6 +5889,14 @@ export interface components {
              * @description Up to 32 small letters, digits, - and _, beginning with a letter.
              */
             name: string;
+        };
+        /**
+         * PictureSaid
+         * @description A picture as a data URL (RFC 2397).
+         */
+        PictureSaid: {
+            /** Url */
+            url: string;
         };
         /**
          * Piece
@@ -6263,9 +6424,14 @@ export interface components {
          *
          *     replaced: what it supersedes. resembles: what it may be meant to replace. graded: what it says about the answer
          *     before, in words. again: the question that is now asked again with it, if any. already: it was stored before in the
-         *     same words.
+         *     same words. act_id: of the change, by which it is taken back.
          */
         Remembered: {
+            /**
+             * Act Id
+             * @default
+             */
+            act_id: string;
             /**
              * Again
              * @default
@@ -6299,7 +6465,7 @@ export interface components {
          *
          *     replaced: what it supersedes. resembles: what it may be meant to replace. graded: what it says about the answer
          *     before, in words. again: the question that is now asked again with it, if any. already: it was stored before in the
-         *     same words.
+         *     same words. act_id: of the change, by which it is taken back.
          */
         RememberedFrame: {
             data: components["schemas"]["Remembered"];
@@ -6692,6 +6858,33 @@ export interface components {
             type: "run_ended";
         };
         /**
+         * RunForgotten
+         * @description A run is gone, since what it was about was deleted: nobody shows it any more.
+         */
+        RunForgotten: Record<string, never>;
+        /**
+         * RunForgottenFrame
+         * @description A run is gone, since what it was about was deleted: nobody shows it any more.
+         */
+        RunForgottenFrame: {
+            data: components["schemas"]["RunForgotten"];
+            /**
+             * Id
+             * @description Grows without end; resume after it.
+             */
+            id: number;
+            /**
+             * Run
+             * @description Id of the run, empty for what belongs to none.
+             */
+            run: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "run_forgotten";
+        };
+        /**
          * RunStarted
          * @description A run has begun. text: what was asked, as it was written.
          */
@@ -6760,7 +6953,7 @@ export interface components {
              * Frames
              * @default []
              */
-            frames: (components["schemas"]["AskStartedFrame"] | components["schemas"]["MemoryUsedFrame"] | components["schemas"]["RememberedFrame"] | components["schemas"]["ProposedFrame"] | components["schemas"]["AcknowledgedFrame"] | components["schemas"]["MemberReadingFrame"] | components["schemas"]["AnswerDeltaFrame"] | components["schemas"]["MemberRetriedFrame"] | components["schemas"]["AnswerDoneFrame"] | components["schemas"]["DecidedFrame"] | components["schemas"]["ReviewStartedFrame"] | components["schemas"]["ReviewDoneFrame"] | components["schemas"]["AskFinishedFrame"] | components["schemas"]["NoticeFrame"] | components["schemas"]["ProgressFrame"] | components["schemas"]["RunStartedFrame"] | components["schemas"]["RunEndedFrame"] | components["schemas"]["ChangedFrame"])[];
+            frames: (components["schemas"]["AskStartedFrame"] | components["schemas"]["MemoryUsedFrame"] | components["schemas"]["RememberedFrame"] | components["schemas"]["ProposedFrame"] | components["schemas"]["AcknowledgedFrame"] | components["schemas"]["MemberReadingFrame"] | components["schemas"]["AnswerDeltaFrame"] | components["schemas"]["MemberRetriedFrame"] | components["schemas"]["AnswerDoneFrame"] | components["schemas"]["DecidedFrame"] | components["schemas"]["ReviewStartedFrame"] | components["schemas"]["ReviewDoneFrame"] | components["schemas"]["AskFinishedFrame"] | components["schemas"]["NoticeFrame"] | components["schemas"]["ProgressFrame"] | components["schemas"]["RunStartedFrame"] | components["schemas"]["RunEndedFrame"] | components["schemas"]["RunForgottenFrame"] | components["schemas"]["ChangedFrame"])[];
             /** Id */
             id: string;
             /** Kind */
@@ -7063,6 +7256,18 @@ export interface components {
          */
         State: "holds" | "taken_back" | "undone";
         /**
+         * Steered
+         * @description What came of leaving something out, bringing it back, or keeping a pair. act_id: empty where nothing changed.
+         */
+        Steered: {
+            /**
+             * Act Id
+             * @default
+             */
+            act_id: string;
+            correction: components["schemas"]["Correction"];
+        };
+        /**
          * StreamOptions
          * @description include_usage: a last chunk tells what the reply took.
          */
@@ -7166,11 +7371,11 @@ export interface components {
          * ThreadMessage
          * @description One message. number: its place in the conversation, from 1.
          *
-         *     question: what it asks or answers; None for what was read in, or copied into a branch. models: who answered, by
-         *     seat. disagreement: whether the members disagreed. memory: how many corrections entered the prompts. corrections:
-         *     those that were said in it or correct it. edited_from: the message of which it is another wording. confidence: the
-         *     word that stood beside the answer, also where its question is not known any more. attachments: files that came with
-         *     it.
+         *     question: what it asks or answers; None for what was read in, and for questions copied into a branch. models: who
+         *     answered, by seat. disagreement: whether the members disagreed. memory: how many corrections entered the prompts.
+         *     corrections: those that were said in it, or that correct it without a word in the conversation. edited_from: the
+         *     message of which it is another wording. confidence: the word that stood beside the answer, also where its question
+         *     is not known any more. attachments: files that came with it.
          */
         ThreadMessage: {
             /**
@@ -7438,7 +7643,7 @@ export interface components {
          * @description Why a correction entered a prompt, or did not.
          * @enum {string}
          */
-        UseReason: "pinned" | "rule_in_scope" | "relevant" | "score" | "not_relevant" | "low_score" | "over_budget" | "hidden";
+        UseReason: "pinned" | "rule_in_scope" | "relevant" | "score" | "not_relevant" | "low_score" | "over_budget" | "hidden" | "left_out";
         /**
          * VectorView
          * @description One vector, of unit length: numbers, or their little-endian 32-bit form in base64.
@@ -7676,7 +7881,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -7818,7 +8023,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -7946,7 +8151,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -8074,7 +8279,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -8202,7 +8407,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -8346,7 +8551,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -8496,7 +8701,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -8636,7 +8841,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -8794,7 +8999,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -8953,7 +9158,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -9102,7 +9307,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -9251,7 +9456,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -9383,7 +9588,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -9543,7 +9748,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -9683,7 +9888,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -9832,7 +10037,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -9999,7 +10204,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -10152,7 +10357,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -10339,7 +10544,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -10481,7 +10686,490 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description It is not there, or not yours: both are the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "message": "There is nothing of this name.",
+                     *         "remedy": "See what there is."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description The request cannot be understood or done as it is. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "invalid",
+                     *         "message": "limit: Input should be less than or equal to 200.",
+                     *         "remedy": ""
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Too much at once; `Retry-After` says when to come again. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "busy",
+                     *         "message": "8 questions are being answered already.",
+                     *         "remedy": "Wait for one, or stop one."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Something needed is missing, full or out of reach just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "no_model",
+                     *         "message": "No model is installed.",
+                     *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+        };
+    };
+    list_left_out: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                conversation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As in the example. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "canonical_query": "How large is our choir?",
+                     *           "claim": "Our choir has 53 members",
+                     *           "condition": "",
+                     *           "confidence": 1,
+                     *           "conversation_id": null,
+                     *           "created_at": "2026-11-20T19:30:00Z",
+                     *           "decay_class": "A",
+                     *           "domain": null,
+                     *           "id": "019b77c3-5a10-7c3e-9d52-3f6f0a9e000a",
+                     *           "instruction": "",
+                     *           "last_used_at": null,
+                     *           "pinned": false,
+                     *           "project_id": null,
+                     *           "provenance": "user_explicit",
+                     *           "query_id": null,
+                     *           "reason": "",
+                     *           "rejected": "",
+                     *           "scope": "global",
+                     *           "slot": null,
+                     *           "state": "active",
+                     *           "subject": "our choir",
+                     *           "superseded_by": null,
+                     *           "type": "factual_correction"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LeftOut"];
+                };
+            };
+            /** @description Nobody is known by this token or cookie. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "message": "A token is needed.",
+                     *         "remedy": "Make one: auritas tokens create NAME"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description The token or the origin does not allow it. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "message": "This token lacks the scope 'query'.",
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description It is not there, or not yours: both are the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "message": "There is nothing of this name.",
+                     *         "remedy": "See what there is."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description The request cannot be understood or done as it is. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "invalid",
+                     *         "message": "limit: Input should be less than or equal to 200.",
+                     *         "remedy": ""
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Too much at once; `Retry-After` says when to come again. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "busy",
+                     *         "message": "8 questions are being answered already.",
+                     *         "remedy": "Wait for one, or stop one."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Something needed is missing, full or out of reach just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "no_model",
+                     *         "message": "No model is installed.",
+                     *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+        };
+    };
+    leave_out: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                conversation_id: string;
+                correction_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As in the example. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "act_id": "019b77c3-5a10-7c3e-9d52-3f6f0a9e000e",
+                     *       "correction": {
+                     *         "canonical_query": "How large is our choir?",
+                     *         "claim": "Our choir has 53 members",
+                     *         "condition": "",
+                     *         "confidence": 1,
+                     *         "conversation_id": null,
+                     *         "created_at": "2026-11-20T19:30:00Z",
+                     *         "decay_class": "A",
+                     *         "domain": null,
+                     *         "id": "019b77c3-5a10-7c3e-9d52-3f6f0a9e000a",
+                     *         "instruction": "",
+                     *         "last_used_at": null,
+                     *         "pinned": false,
+                     *         "project_id": null,
+                     *         "provenance": "user_explicit",
+                     *         "query_id": null,
+                     *         "reason": "",
+                     *         "rejected": "",
+                     *         "scope": "global",
+                     *         "slot": null,
+                     *         "state": "active",
+                     *         "subject": "our choir",
+                     *         "superseded_by": null,
+                     *         "type": "factual_correction"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Steered"];
+                };
+            };
+            /** @description Nobody is known by this token or cookie. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "message": "A token is needed.",
+                     *         "remedy": "Make one: auritas tokens create NAME"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description The token or the origin does not allow it. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "message": "This token lacks the scope 'query'.",
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description It is not there, or not yours: both are the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "message": "There is nothing of this name.",
+                     *         "remedy": "See what there is."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description The request cannot be understood or done as it is. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "invalid",
+                     *         "message": "limit: Input should be less than or equal to 200.",
+                     *         "remedy": ""
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Too much at once; `Retry-After` says when to come again. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "busy",
+                     *         "message": "8 questions are being answered already.",
+                     *         "remedy": "Wait for one, or stop one."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Something needed is missing, full or out of reach just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "no_model",
+                     *         "message": "No model is installed.",
+                     *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+        };
+    };
+    bring_back: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                conversation_id: string;
+                correction_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As in the example. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "act_id": "019b77c3-5a10-7c3e-9d52-3f6f0a9e000e",
+                     *       "correction": {
+                     *         "canonical_query": "How large is our choir?",
+                     *         "claim": "Our choir has 53 members",
+                     *         "condition": "",
+                     *         "confidence": 1,
+                     *         "conversation_id": null,
+                     *         "created_at": "2026-11-20T19:30:00Z",
+                     *         "decay_class": "A",
+                     *         "domain": null,
+                     *         "id": "019b77c3-5a10-7c3e-9d52-3f6f0a9e000a",
+                     *         "instruction": "",
+                     *         "last_used_at": null,
+                     *         "pinned": false,
+                     *         "project_id": null,
+                     *         "provenance": "user_explicit",
+                     *         "query_id": null,
+                     *         "reason": "",
+                     *         "rejected": "",
+                     *         "scope": "global",
+                     *         "slot": null,
+                     *         "state": "active",
+                     *         "subject": "our choir",
+                     *         "superseded_by": null,
+                     *         "type": "factual_correction"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Steered"];
+                };
+            };
+            /** @description Nobody is known by this token or cookie. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "message": "A token is needed.",
+                     *         "remedy": "Make one: auritas tokens create NAME"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description The token or the origin does not allow it. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "message": "This token lacks the scope 'query'.",
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -10641,7 +11329,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -10792,17 +11480,20 @@ export interface operations {
                      *             "abstained": 0,
                      *             "agree": 4,
                      *             "answered": 5,
+                     *             "asked_in": "019b77c3-5a10-7c3e-9d52-3f6f0a9e0004",
                      *             "asks_grade": null,
                      *             "confidence": {
                      *               "basis": "4 of 5 agree",
                      *               "label": "High",
                      *               "p": null
                      *             },
+                     *             "copied": false,
                      *             "cost_micros": 0,
                      *             "effective_votes": 1.8,
                      *             "level": "high",
                      *             "query_id": "019b77c3-5a10-7c3e-9d52-3f6f0a9e0003",
                      *             "seat": "smollm2",
+                     *             "seconds": 2.4,
                      *             "state": "finished",
                      *             "trace_id": "tr_abc123def456"
                      *           },
@@ -10828,17 +11519,20 @@ export interface operations {
                      *             "abstained": 0,
                      *             "agree": 4,
                      *             "answered": 5,
+                     *             "asked_in": "019b77c3-5a10-7c3e-9d52-3f6f0a9e0004",
                      *             "asks_grade": null,
                      *             "confidence": {
                      *               "basis": "4 of 5 agree",
                      *               "label": "High",
                      *               "p": null
                      *             },
+                     *             "copied": false,
                      *             "cost_micros": 0,
                      *             "effective_votes": 1.8,
                      *             "level": "high",
                      *             "query_id": "019b77c3-5a10-7c3e-9d52-3f6f0a9e0003",
                      *             "seat": "smollm2",
+                     *             "seconds": 2.4,
                      *             "state": "finished",
                      *             "trace_id": "tr_abc123def456"
                      *           },
@@ -10881,7 +11575,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -10988,7 +11682,7 @@ export interface operations {
                      *         "ok": true,
                      *         "remark": false,
                      *         "remedy": "",
-                     *         "text": "812 entries, root 7f3a0c11d2e4b596…; --check-audit verifies all"
+                     *         "text": "812 entries, root 7f3a0c11d2e4b596…; all of it is verified on request"
                      *       }
                      *     ]
                      */
@@ -11024,7 +11718,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -11201,7 +11895,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -11339,7 +12033,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -11475,7 +12169,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -11643,7 +12337,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -11785,7 +12479,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -11923,7 +12617,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -12065,7 +12759,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -12207,7 +12901,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -12350,7 +13044,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -12497,7 +13191,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -12657,7 +13351,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -12801,7 +13495,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -12934,7 +13628,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -13084,7 +13778,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -13234,7 +13928,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -13386,7 +14080,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -13536,7 +14230,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -13674,7 +14368,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -13818,7 +14512,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -13953,7 +14647,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -14091,7 +14785,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -14223,7 +14917,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -14363,7 +15057,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -14502,7 +15196,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -14640,7 +15334,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -14766,7 +15460,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -14944,7 +15638,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -15136,7 +15830,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -15324,7 +16018,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -15465,7 +16159,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -15640,7 +16334,175 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description It is not there, or not yours: both are the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "message": "There is nothing of this name.",
+                     *         "remedy": "See what there is."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description The request cannot be understood or done as it is. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "invalid",
+                     *         "message": "limit: Input should be less than or equal to 200.",
+                     *         "remedy": ""
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Too much at once; `Retry-After` says when to come again. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "busy",
+                     *         "message": "8 questions are being answered already.",
+                     *         "remedy": "Wait for one, or stop one."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Something needed is missing, full or out of reach just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "no_model",
+                     *         "message": "No model is installed.",
+                     *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+        };
+    };
+    preview_correction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewCorrection"];
+            };
+        };
+        responses: {
+            /** @description As in the example. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "already": false,
+                     *       "condition": "",
+                     *       "replaces": [
+                     *         {
+                     *           "canonical_query": "How large is our choir?",
+                     *           "claim": "Our choir has 53 members",
+                     *           "condition": "",
+                     *           "confidence": 1,
+                     *           "conversation_id": null,
+                     *           "created_at": "2026-11-20T19:30:00Z",
+                     *           "decay_class": "A",
+                     *           "domain": null,
+                     *           "id": "019b77c3-5a10-7c3e-9d52-3f6f0a9e000a",
+                     *           "instruction": "",
+                     *           "last_used_at": null,
+                     *           "pinned": false,
+                     *           "project_id": null,
+                     *           "provenance": "user_explicit",
+                     *           "query_id": null,
+                     *           "reason": "",
+                     *           "rejected": "",
+                     *           "scope": "global",
+                     *           "slot": null,
+                     *           "state": "active",
+                     *           "subject": "our choir",
+                     *           "superseded_by": null,
+                     *           "type": "factual_correction"
+                     *         }
+                     *       ],
+                     *       "resembles": [],
+                     *       "scope": "global",
+                     *       "type": "factual_correction"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Foreseen"];
+                };
+            };
+            /** @description Nobody is known by this token or cookie. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "message": "A token is needed.",
+                     *         "remedy": "Make one: auritas tokens create NAME"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description The token or the origin does not allow it. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "message": "This token lacks the scope 'query'.",
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -15723,7 +16585,10 @@ export interface operations {
     };
     undo_correction: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The act; else the last one. */
+                act_id?: string | null;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -15825,7 +16690,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -16022,7 +16887,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -16157,7 +17022,8 @@ export interface operations {
                      *           "at": "2026-11-20T19:30:00Z",
                      *           "before": null,
                      *           "change": "created",
-                     *           "correction_id": "019b77c3-5a10-7c3e-9d52-3f6f0a9e000a"
+                     *           "correction_id": "019b77c3-5a10-7c3e-9d52-3f6f0a9e000a",
+                     *           "other": ""
                      *         }
                      *       ],
                      *       "origin": {
@@ -16225,7 +17091,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -16365,7 +17231,168 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description It is not there, or not yours: both are the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "message": "There is nothing of this name.",
+                     *         "remedy": "See what there is."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description The request cannot be understood or done as it is. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "invalid",
+                     *         "message": "limit: Input should be less than or equal to 200.",
+                     *         "remedy": ""
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Too much at once; `Retry-After` says when to come again. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "busy",
+                     *         "message": "8 questions are being answered already.",
+                     *         "remedy": "Wait for one, or stop one."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Something needed is missing, full or out of reach just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "no_model",
+                     *         "message": "No model is installed.",
+                     *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+        };
+    };
+    keep_both: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                correction_id: string;
+                other_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As in the example. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "act_id": "019b77c3-5a10-7c3e-9d52-3f6f0a9e000e",
+                     *       "correction": {
+                     *         "canonical_query": "How large is our choir?",
+                     *         "claim": "Our choir has 53 members",
+                     *         "condition": "",
+                     *         "confidence": 1,
+                     *         "conversation_id": null,
+                     *         "created_at": "2026-11-20T19:30:00Z",
+                     *         "decay_class": "A",
+                     *         "domain": null,
+                     *         "id": "019b77c3-5a10-7c3e-9d52-3f6f0a9e000a",
+                     *         "instruction": "",
+                     *         "last_used_at": null,
+                     *         "pinned": false,
+                     *         "project_id": null,
+                     *         "provenance": "user_explicit",
+                     *         "query_id": null,
+                     *         "reason": "",
+                     *         "rejected": "",
+                     *         "scope": "global",
+                     *         "slot": null,
+                     *         "state": "active",
+                     *         "subject": "our choir",
+                     *         "superseded_by": null,
+                     *         "type": "factual_correction"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Steered"];
+                };
+            };
+            /** @description Nobody is known by this token or cookie. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "message": "A token is needed.",
+                     *         "remedy": "Make one: auritas tokens create NAME"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description The token or the origin does not allow it. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "message": "This token lacks the scope 'query'.",
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -16567,7 +17594,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -16724,7 +17751,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -16885,7 +17912,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -17079,7 +18106,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -17220,7 +18247,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -17414,7 +18441,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -17573,7 +18600,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -17722,7 +18749,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -17916,7 +18943,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -18114,7 +19141,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -18263,7 +19290,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -18395,7 +19422,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -18537,7 +19564,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -18669,7 +19696,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -18805,7 +19832,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -18956,7 +19983,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -19098,7 +20125,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -19254,7 +20281,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -19386,7 +20413,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -19528,7 +20555,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -19675,7 +20702,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -19815,7 +20842,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -19956,7 +20983,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -20093,7 +21120,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -20232,7 +21259,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -20376,7 +21403,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -20520,7 +21547,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -20662,7 +21689,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -20821,7 +21848,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -20967,7 +21994,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -21120,7 +22147,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -21268,7 +22295,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -21402,7 +22429,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -21624,7 +22651,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -21804,7 +22831,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -21973,7 +23000,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -22105,7 +23132,7 @@ export interface operations {
                      *           "weight": 1.1
                      *         }
                      *       ],
-                     *       "why": "The council's rule decides: it is expected to gain +2.1 points, from what is known before grades."
+                     *       "why": "The council's rule decides: from what is known before grades, it is right 2.1 points more often than its best member."
                      *     }
                      */
                     "application/json": components["schemas"]["Ranked"];
@@ -22140,7 +23167,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -22278,7 +23305,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -22470,7 +23497,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -22610,7 +23637,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -22754,7 +23781,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -22895,7 +23922,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -23045,7 +24072,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -23184,7 +24211,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -23327,7 +24354,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -23462,7 +24489,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -23605,7 +24632,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -23748,7 +24775,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -23878,7 +24905,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -24039,7 +25066,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -24171,7 +25198,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -24344,7 +25371,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -24472,7 +25499,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -24604,7 +25631,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -24734,7 +25761,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -24862,7 +25889,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -24997,7 +26024,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -25196,7 +26223,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -25340,7 +26367,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -25468,7 +26495,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -25614,7 +26641,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -25751,7 +26778,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -25902,7 +26929,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -26053,7 +27080,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -26208,7 +27235,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -26363,7 +27390,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -26513,7 +27540,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -26641,7 +27668,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -26774,7 +27801,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -26900,7 +27927,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorDocument"];
                 };
             };
-            /** @description The token or the origin does not allow it. */
+            /** @description The passphrase is wrong. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -26911,7 +27938,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -26936,7 +27963,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorDocument"];
                 };
             };
-            /** @description The passphrase is wrong, or the store is open already. */
+            /** @description The store is open already. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -27080,7 +28107,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -27213,7 +28240,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -27354,7 +28381,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -27491,7 +28518,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */
@@ -27622,7 +28649,7 @@ export interface operations {
                      *       "error": {
                      *         "code": "forbidden",
                      *         "message": "This token lacks the scope 'query'.",
-                     *         "remedy": "Make one that has it: auritas tokens create NAME --scope query"
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
                      *       }
                      *     }
                      */

@@ -1,11 +1,11 @@
-import { type DragEvent as ReactDragEvent, type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
+import { type DragEvent as ReactDragEvent, type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from "react";
 import { announce } from "../shell/announcer";
 import type { AccuracyLevel } from "../streams/events";
 import { en } from "../strings/en";
 import { Icon } from "../ui/icons";
 import { TextArea } from "../ui/TextArea";
 import { useAttachments } from "./attachments";
-import { keepLevel, lastLevel } from "./choices";
+import { useLevel } from "./choices";
 import "./composer.css";
 import { keepDraft, readDraft } from "./draft";
 import { FileChips } from "./FileChips";
@@ -27,6 +27,8 @@ export interface Wish {
 interface ComposerProps {
   /** Under which the draft is kept: a conversation, or NEW. */
   draft: string;
+  /** Where a level that is chosen by hand holds, if not under the draft's name. */
+  levelOf?: string;
   placeholder: string;
   /** Whether a conversation begins here: then it may join a project, or be temporary. */
   beginning: boolean;
@@ -43,11 +45,15 @@ interface ComposerProps {
 /** The box in which a question is written, with everything that is chosen for it. */
 export function Composer(props: ComposerProps) {
   const { draft, placeholder, beginning, onStop, onSend, note, sendLabel = en.composer.send } = props;
+  const keys = useId();
   const own = useRef<HTMLTextAreaElement>(null);
   const box = props.box ?? own;
   const [text, setText] = useDraft(draft);
-  const [choice, setChoice] = useState(() => ({ level: lastLevel(), members: [] as readonly string[], projectId: null as string | null, temporary: false }));
+  const [level, chooseLevel] = useLevel(props.levelOf ?? draft, beginning);
+  const [others, setOthers] = useState({ members: [] as readonly string[], projectId: null as string | null, temporary: false });
+  const choice = { ...others, level };
   const [sending, setSending] = useState(false);
+  const underway = useRef(false);
   const { files, add, remove, clear } = useAttachments();
   const dropping = useDropping(add);
   const over = text.length - LONGEST;
@@ -55,11 +61,15 @@ export function Composer(props: ComposerProps) {
   const ready = text.trim() !== "" && over <= 0 && !uploading && !sending;
   const submit = async () => {
     if (onStop) announce(en.composer.running);
-    if (!ready || onStop) return;
+    // Two presses may come before either is drawn.
+    if (!ready || onStop || underway.current) return;
+    underway.current = true;
     setSending(true);
     const attachments = files.flatMap((each) => (each.done ? [each.done.id] : []));
-    const taken = await onSend({ ...choice, text: text.trim(), attachments });
-    setSending(false);
+    const taken = await onSend({ ...choice, text: text.trim(), attachments }).finally(() => {
+      underway.current = false;
+      setSending(false);
+    });
     if (!taken) return;
     setText("");
     clear();
@@ -84,7 +94,7 @@ export function Composer(props: ComposerProps) {
         ref={box}
         className="composer-box"
         aria-label={en.composer.label}
-        aria-describedby="composer-keys"
+        aria-describedby={keys}
         placeholder={placeholder}
         value={text}
         aria-invalid={over > 0 || undefined}
@@ -96,7 +106,7 @@ export function Composer(props: ComposerProps) {
           add([...event.clipboardData.files]);
         }}
       />
-      <p id="composer-keys" className="visually-hidden">
+      <p id={keys} className="visually-hidden">
         {en.composer.keys}
       </p>
       {over > 0 && (
@@ -113,9 +123,9 @@ export function Composer(props: ComposerProps) {
         sendLabel={sendLabel}
         onStop={onStop}
         onFiles={add}
-        onChoose={(news) => {
-          if (news.level) keepLevel(news.level);
-          setChoice((before) => ({ ...before, ...news }));
+        onChoose={({ level: next, ...news }) => {
+          if (next) chooseLevel(next);
+          setOthers((before) => ({ ...before, ...news }));
         }}
       />
       {dropping.over && (

@@ -4,6 +4,7 @@ import { IconButton } from "../ui/IconButton";
 import { Icon } from "../ui/icons";
 import { Progress } from "../ui/Progress";
 import type { Attaching } from "./attachments";
+import { Thumbnail } from "./Thumbnail";
 import { shown } from "../markdown/text";
 
 /** The files of a message: on their way, there, or refused with the reason. */
@@ -13,7 +14,11 @@ export function FileChips({ files, onRemove }: { files: readonly Attaching[]; on
     <ul className="file-chips">
       {files.map((each) => (
         <li key={each.key} className={each.problem ? "file-chip file-chip-refused" : "file-chip"}>
-          <Icon name={each.problem ? "warning" : "attach"} size={16} />
+          {each.done?.kind === "picture" ? (
+            <Thumbnail id={each.done.id} name={each.name} />
+          ) : (
+            <Icon name={each.problem ? "warning" : "attach"} size={16} />
+          )}
           <span className="file-words">
             <span className="file-name">{shown(each.name)}</span>
             <span className="file-size tabular">{shown(each.problem) || about(each)}</span>

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { numberOf, useCouncil, type CouncilMember } from "../answer/seats";
+import { useCouncil, useSeatNumbers, type CouncilMember } from "../answer/seats";
 import { en } from "../strings/en";
 import { Badge } from "../ui/Badge";
 import { Button } from "../ui/Button";
@@ -19,6 +19,7 @@ interface MembersPickerProps {
 export function MembersPicker({ chosen, onChoose }: MembersPickerProps) {
   const words = en.composer.members;
   const council = useCouncil();
+  const numberOf = useSeatNumbers();
   const members = council.data ?? [];
   const asked = chosen.filter((seat) => members.some((each) => each.seat === seat));
   const toggle = (seat: string, on: boolean) => onChoose(on ? [...asked, seat] : asked.filter((each) => each !== seat));
@@ -27,14 +28,14 @@ export function MembersPicker({ chosen, onChoose }: MembersPickerProps) {
     <Popover
       label={words.title}
       trigger={
-        <button type="button" className="button button-quiet button-s members-button">
+        <button type="button" className="button button-quiet button-s members-button" aria-label={council.data ? undefined : words.title}>
           <span className="members-marks">
-            {members.slice(0, 5).map((each, at) => (
-              <MemberMark key={each.seat} seat={at} size={12} />
+            {members.slice(0, 5).map((each) => (
+              <MemberMark key={each.seat} seat={numberOf(each.seat)} size={12} />
             ))}
           </span>
           <span className="button-label tabular">
-            {words.button(asked.length || members.length, members.length)}
+            {council.data && words.button(asked.length || members.length, members.length)}
           </span>
           {away && <Icon name="warning" size={14} />}
           {away && <span className="visually-hidden">{words.away}</span>}
@@ -57,7 +58,7 @@ export function MembersPicker({ chosen, onChoose }: MembersPickerProps) {
           <MemberChoice
             key={each.seat}
             member={each}
-            number={numberOf(each.seat, members.map(({ seat }) => seat))}
+            number={numberOf(each.seat)}
             checked={asked.includes(each.seat)}
             onCheck={(on) => toggle(each.seat, on)}
           />
@@ -80,7 +81,7 @@ export function MembersPicker({ chosen, onChoose }: MembersPickerProps) {
 
 interface MemberChoiceProps {
   member: CouncilMember;
-  number: number;
+  number: number | null;
   checked: boolean;
   onCheck: (checked: boolean) => void;
 }

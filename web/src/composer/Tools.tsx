@@ -7,13 +7,12 @@ import { Button } from "../ui/Button";
 import { IconButton } from "../ui/IconButton";
 import { Segmented } from "../ui/Segmented";
 import { Select } from "../ui/Select";
-import { Kbd } from "../ui/words";
-import { Tooltip } from "../ui/Tooltip";
 import { ACCEPTED } from "./attachments";
 import { LEVELS } from "./choices";
 import type { Wish } from "./Composer";
 import { expectedWords, useExpectation } from "./expectation";
 import { MembersPicker } from "./MembersPicker";
+import { StopButton } from "./StopButton";
 
 type Choice = Pick<Wish, "level" | "members" | "projectId" | "temporary">;
 
@@ -44,9 +43,7 @@ export function Tools({ text, choice, beginning, ready, sending, sendLabel, onSt
       <div className="composer-row composer-row-end">
         <LevelPicker choice={choice} onChoose={onChoose} />
         {onStop ? (
-          <Button icon="stop" onClick={onStop}>
-            {en.composer.stop} <Kbd keys={[en.composer.stopKey]} />
-          </Button>
+          <StopButton onStop={onStop} />
         ) : (
           <Button kind="primary" type="submit" icon="send" disabled={!ready} busy={sending}>
             {sendLabel}
@@ -62,7 +59,7 @@ function AttachButton({ onFiles }: { onFiles: (files: readonly File[]) => void }
   const input = useRef<HTMLInputElement>(null);
   return (
     <>
-      <IconButton icon="attach" label={en.composer.attach} onClick={() => input.current?.click()} />
+      <IconButton icon="attach" label={en.composer.attach} tipSide="bottom" onClick={() => input.current?.click()} />
       <input
         ref={input}
         type="file"
@@ -111,19 +108,19 @@ function ProjectPicker({ value, onChoose }: { value: string | null; onChoose: (i
 function TemporaryButton({ on, onChange }: { on: boolean; onChange: (on: boolean) => void }) {
   const words = en.composer.temporary;
   return (
-    <Tooltip text={words.hint}>
-      <button
-        type="button"
-        className="button button-quiet button-s composer-temporary"
-        role="switch"
-        aria-checked={on}
-        aria-label={words.label}
-        onClick={() => onChange(!on)}
-      >
-        <span className="switch-dot" aria-hidden="true" />
-        {words.label}
-      </button>
-    </Tooltip>
+    // No tooltip: there is no room for it but above the box in which one writes.
+    <button
+      type="button"
+      className="button button-quiet button-s composer-temporary"
+      role="switch"
+      aria-checked={on}
+      aria-label={words.label}
+      title={words.hint}
+      onClick={() => onChange(!on)}
+    >
+      <span className="switch-dot" aria-hidden="true" />
+      {words.label}
+    </button>
   );
 }
 

@@ -1,3 +1,6 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { api, data } from "../api/client";
 import type { AccuracyLevel } from "../streams/events";
 import { en } from "../strings/en";
 
@@ -5,22 +8,50 @@ export const LEVELS: readonly { readonly value: AccuracyLevel; readonly label: s
   ["fast", "balanced", "high", "maximum"] as const
 ).map((value) => ({ value, label: en.composer.levels[value] }));
 
-/** The level chosen last in this browser: a habit, no content. */
-const KEY = "auritas.level";
+/** The settings that say at which level is asked where a conversation begins, and in one; and what they are unless set. */
+const SETTINGS = { beginning: ["level", "balanced"], following: ["chat_level", "high"] } as const;
 
-export function lastLevel(): AccuracyLevel {
+/** The level chosen by hand in one conversation, or for the next one: no content, and gone with the tab. */
+const PREFIX = "auritas.level.";
+
+/** Takes what was chosen by hand in one place along to another. */
+export function carryLevel(from: string, to: string): void {
+  keepLevel(to, chosenLevel(from));
+}
+
+export function chosenLevel(draft: string): AccuracyLevel | null {
   try {
-    const kept = localStorage.getItem(KEY);
-    return LEVELS.find((each) => each.value === kept)?.value ?? "balanced";
+    return levelOf(sessionStorage.getItem(PREFIX + draft));
   } catch {
-    return "balanced";
+    return null;
   }
 }
 
-export function keepLevel(level: AccuracyLevel): void {
+export function keepLevel(draft: string, level: AccuracyLevel | null): void {
   try {
-    localStorage.setItem(KEY, level);
+    if (level === null) sessionStorage.removeItem(PREFIX + draft);
+    else sessionStorage.setItem(PREFIX + draft, level);
   } catch {
-    // The next visit begins with the usual level.
+    // The next visit begins with what is set.
   }
+}
+
+function levelOf(value: unknown): AccuracyLevel | null {
+  return LEVELS.find((each) => each.value === value)?.value ?? null;
+}
+
+/** The level at which is asked here: as the settings say, until the person chooses another; and what chooses it. */
+export function useLevel(draft: string, beginning: boolean): [AccuracyLevel, (level: AccuracyLevel) => void] {
+  const [name, usual] = SETTINGS[beginning ? "beginning" : "following"];
+  const [chosen, setChosen] = useState(() => chosenLevel(draft));
+  const { data: set } = useQuery({
+    queryKey: ["settings", "all"],
+    queryFn: ({ signal }) => data(api.GET("/api/v1/settings", { signal })),
+    select: (settings) => levelOf(settings.find((each) => each.key === name)?.value),
+  });
+  const choose = (level: AccuracyLevel) => {
+    keepLevel(draft, level);
+    setChosen(level);
+  };
+  return [chosen ?? set ?? usual, choose];
 }

@@ -1,4 +1,6 @@
 import { api } from "../api/client";
+import { dropConversation } from "../api/deleted";
+import { queryClient } from "../api/queries";
 import { forgetDrafts } from "./draft";
 
 /** Temporary conversations of this tab: they are deleted when it leaves them. */
@@ -33,7 +35,10 @@ export function isTemporary(id: string): boolean {
 export async function endTemporary(except: string | null): Promise<number> {
   const left = ids().filter((each) => each !== except);
   keep(ids().filter((each) => each === except));
-  for (const id of left) forgetDrafts(id);
+  for (const id of left) {
+    forgetDrafts(id);
+    dropConversation(queryClient, id);
+  }
   // One that is gone already is what was wanted; one that cannot be deleted now is deleted by the server after a day.
   await Promise.allSettled(
     left.map((id) => api.DELETE("/api/v1/conversations/{conversation_id}", { params: { path: { conversation_id: id } } })),

@@ -16,8 +16,14 @@ export function Notes({ results, typed }: { results: SearchResults; typed: strin
       {!error && found && typed.trim() !== "" && !nothing && <Near found={found} />}
       {!error && nothing && typed.trim() !== "" && (
         <div className="palette-info">
-          <p>{en.search.none(typed.trim())}</p>
-          <p className="soft">{en.search.noneRemedy}</p>
+          {results.meaning.passages.length > 0 ? (
+            <p>{en.search.noneButMeaning(typed.trim())}</p>
+          ) : (
+            <>
+              <p>{en.search.none(typed.trim())}</p>
+              <p className="soft">{en.search.noneRemedy}</p>
+            </>
+          )}
         </div>
       )}
     </>

@@ -41,7 +41,7 @@ export function useCommands(): readonly Command[] {
 export function fitting<T extends Pick<Command, "key">>(commands: readonly T[], typed: readonly string[]): readonly T[] {
   if (typed.length === 0) return commands.slice(0, FIRST);
   const fits = ({ key }: T) => {
-    const words = en.search.commands[key].toLowerCase().split(" ");
+    const words = `${en.search.commands[key]} ${en.search.also[key] ?? ""}`.toLowerCase().split(" ");
     return typed.every((each) => words.some((word) => word.startsWith(each.toLowerCase())));
   };
   return commands.filter(fits).slice(0, MOST);

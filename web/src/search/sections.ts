@@ -1,4 +1,5 @@
 import type { IconName } from "../ui/icons";
+import { askedOf } from "../claim/words";
 import { en } from "../strings/en";
 import type { Command } from "./commands";
 import { fitting } from "./commands";
@@ -88,10 +89,12 @@ function messages({ found, titles }: Given): readonly Choice[] {
 }
 
 function memoryChoice({ correction }: Entry, words: readonly string[]): Choice {
+  const asked = askedOf(correction);
   return {
     id: `memory ${correction.id}`,
     icon: correction.pinned ? "pin" : "memory",
     title: marked(correction.claim, [words.join(" ")]),
+    ...(asked === "" ? {} : { snippet: marked(en.memory.asked(asked), [words.join(" ")]) }),
     note: en.memory.types[correction.type],
     at: correction.created_at,
     deed: { kind: "memory", id: correction.id },

@@ -8,7 +8,7 @@ export function BottomBar({ onMenu, onSearch }: { onMenu: () => void; onSearch: 
   return (
     <nav className="bottom-bar" aria-label={en.shell.navigation}>
       {VERBS.map(({ key, to, icon, label }) => (
-        <Link key={key} className="bottom-place" to={to} activeOptions={{ exact: to === "/" }}>
+        <Link key={key} className="bottom-place" to={to} activeOptions={{ exact: to === "/" }} {...(key === "ask" ? { "aria-label": en.shell.ask } : {})}>
           <Icon name={icon} />
           {label}
         </Link>

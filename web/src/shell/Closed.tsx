@@ -17,3 +17,15 @@ export function Closed() {
     </Page>
   );
 }
+
+/** Everything was destroyed, from another tab or another browser. */
+export function Destroyed() {
+  const words = en.shell.destroyed;
+  return (
+    <Page title={words.title} width="text">
+      <Wordmark name={en.shell.name} />
+      <p className="reading">{words.sentence}</p>
+      <p className="soft">{words.then}</p>
+    </Page>
+  );
+}

@@ -4,8 +4,10 @@ import { type Conversation, useChangeConversation, useDeleteConversation } from 
 import { en } from "../strings/en";
 import { AlertDialog } from "../ui/AlertDialog";
 import { IconButton } from "../ui/IconButton";
+import { Icon } from "../ui/icons";
 import { Menu } from "../ui/Menu";
 import { useToast } from "../ui/Toast";
+import { VisuallyHidden } from "../ui/words";
 import { RenameDialog } from "./RenameDialog";
 import { shown } from "../markdown/text";
 
@@ -31,6 +33,7 @@ export function ConversationRow({ conversation, onChoose }: ConversationRowProps
         onClick={onChoose}
         preload={false}
       >
+        {conversation.branched_from != null && <BranchMark />}
         {title}
       </Link>
       <Menu
@@ -55,6 +58,16 @@ export function ConversationRow({ conversation, onChoose }: ConversationRowProps
         onConfirm={() => remove(close)}
       />
     </div>
+  );
+}
+
+/** That a conversation is a branch, before its title: the end of a long title is cut off. */
+function BranchMark() {
+  return (
+    <span className="conversation-branch">
+      <Icon name="branch" size={14} />
+      <VisuallyHidden>{en.shell.conversations.branch}</VisuallyHidden>
+    </span>
   );
 }
 

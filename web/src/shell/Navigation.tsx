@@ -2,9 +2,9 @@ import { Link } from "@tanstack/react-router";
 import { en } from "../strings/en";
 import { Wordmark } from "../theme/Mark";
 import { Icon } from "../ui/icons";
-import { Kbd } from "../ui/words";
+import { Kbd, VisuallyHidden } from "../ui/words";
 import { ConversationList } from "./ConversationList";
-import { searchKeys } from "./keys";
+import { askKeys, searchKeys } from "./keys";
 import { VERBS } from "./verbs";
 
 interface NavigationProps {
@@ -27,10 +27,30 @@ export function Navigation({ onSearch, onChoose, named = true }: NavigationProps
       <ul className="places">
         {VERBS.map(({ key, to, icon, label }) => (
           <li key={key}>
-            <Link className="place" to={to} activeOptions={{ exact: to === "/" }} onClick={onChoose}>
-              <Icon name={icon} />
-              {label}
-            </Link>
+            {key === "ask" ? (
+              <Link
+                className="place"
+                to={to}
+                activeOptions={{ exact: true }}
+                onClick={onChoose}
+                title={en.shell.ask}
+                aria-keyshortcuts="Control+Shift+O"
+              >
+                <Icon name={icon} />
+                <span className="place-words">
+                  {label}
+                  <VisuallyHidden>{en.shell.askMore}</VisuallyHidden>
+                </span>
+                <span aria-hidden="true">
+                  <Kbd keys={askKeys()} />
+                </span>
+              </Link>
+            ) : (
+              <Link className="place" to={to} onClick={onChoose}>
+                <Icon name={icon} />
+                {label}
+              </Link>
+            )}
           </li>
         ))}
         <li>

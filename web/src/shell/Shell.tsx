@@ -5,10 +5,10 @@ import { en } from "../strings/en";
 import { Drawer } from "../ui/Drawer";
 import { Banners } from "./Banners";
 import { BottomBar } from "./BottomBar";
-import { Closed } from "./Closed";
+import { Closed, Destroyed } from "./Closed";
 import { FailureToasts } from "./FailureToasts";
 import { FirstRun } from "./FirstRun";
-import { useSearchKey } from "./keys";
+import { useAskKey, useSearchKey } from "./keys";
 import { LiveRegion } from "./LiveRegion";
 import { Navigation } from "./Navigation";
 import "./shell.css";
@@ -26,7 +26,7 @@ export function Shell() {
   const { pathname, href } = useLocation();
   useUnlocking(access, pathname, href);
   const main = useFocusAfterMoves(pathname);
-  const framed = access !== "closed" && access !== "gone" && !ALONE.has(pathname);
+  const framed = (access === "open" || access === "locked") && !ALONE.has(pathname);
   return (
     <div className={framed ? "shell" : "shell shell-alone"}>
       <a className="skip" href="#main">
@@ -36,7 +36,7 @@ export function Shell() {
       {framed && pathname === "/" && <FirstRun />}
       <main id="main" className="shell-main" ref={main} tabIndex={-1}>
         <Banners />
-        {access === "closed" ? <Closed /> : <Outlet />}
+        {access === "closed" ? <Closed /> : access === "gone" ? <Destroyed /> : <Outlet />}
       </main>
       <LiveRegion />
       <FailureToasts />
@@ -50,6 +50,12 @@ function Frame() {
   const close = useCallback(() => setOpen(null), []);
   const search = useCallback(() => setOpen("search"), []);
   useSearchKey(search);
+  const navigate = useNavigate();
+  const ask = useCallback(() => {
+    close();
+    void navigate({ to: "/" });
+  }, [close, navigate]);
+  useAskKey(ask);
   return (
     <>
       <aside className="shell-side">
@@ -78,6 +84,8 @@ function useUnlocking(access: Access, pathname: string, href: string): void {
       from.current = href;
       void navigate({ to: "/unlock", replace: true });
     }
+    // No address of what is gone stays in sight.
+    if (access === "gone" && pathname !== "/") void navigate({ to: "/", replace: true });
     if (access === "open" && pathname === "/unlock") history.replace(from.current);
   }, [access, pathname, href, navigate, history]);
 }

@@ -8,6 +8,7 @@ export type Message =
   | { readonly kind: "connection"; readonly connection: Connection }
   | { readonly kind: "lost" }
   | { readonly kind: "hello" }
+  | { readonly kind: "gone" }
   | { readonly kind: "handover"; readonly handover: Handover; readonly connection: Connection };
 
 export interface Channel {

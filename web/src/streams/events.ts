@@ -51,6 +51,7 @@ export type FrameData = { readonly [Frame in KnownFrame as Frame["type"]]: Frame
 const TYPES: Readonly<Record<FrameType, true>> = {
   run_started: true,
   run_ended: true,
+  run_forgotten: true,
   snapshot: true,
   changed: true,
   ask_started: true,

@@ -40,6 +40,15 @@ export function useText(run: string, seat: string): TextBuffer | null {
   );
 }
 
+/** Whether this tab has been told what runs. Until then what nobody seems to answer may be answered just now. */
+export function useFollowing(): boolean {
+  const { store } = useHub();
+  return useSyncExternalStore(
+    useCallback((listener) => store.subscribe(listener), [store]),
+    () => store.last !== null,
+  );
+}
+
 export function useConnection(): Connection {
   const hub = useHub();
   return useSyncExternalStore(

@@ -11,12 +11,13 @@ class Browser {
   readonly queue: (() => () => void)[] = [];
   readonly opened: SourceListener[] = [];
   live = 0;
+  gone = 0;
   #leader: (() => void) | null = null;
 
   tab(changed: string[] = [], gaps: number[] = []) {
     let end: () => void = () => undefined;
     const hub = new Hub(
-      { onChanged: (what) => changed.push(what), onGap: () => gaps.push(1), onLost: () => undefined, onLive: () => (this.live += 1) },
+      { onChanged: (what) => changed.push(what), onGap: () => gaps.push(1), onLost: () => undefined, onLive: () => (this.live += 1), onGone: () => (this.gone += 1) },
       new RunStore((flush) => flush()),
       {
         channel: () => this.#channel(),
@@ -109,8 +110,17 @@ describe("tabs of one browser", () => {
     browser.tab(changed, gaps);
     browser.opened[0]?.onFrame(snapshot(1));
     browser.opened[0]?.onFrame(frame(2, "changed", { what: "memory" }, ""));
-    expect([changed, gaps.length]).toEqual([["memory", "conversations", "questions"], 0]);
+    expect([changed, gaps.length]).toEqual([["memory", "messages", "questions"], 0]);
     browser.opened[0]?.onFrame(snapshot(90));
     expect(gaps.length).toBe(1);
+  });
+
+  it("hear at once when one of them has destroyed everything, which keeps its own page", () => {
+    const browser = new Browser();
+    const { hub } = browser.tab();
+    browser.tab();
+    browser.tab();
+    hub.end();
+    expect(browser.gone).toBe(2);
   });
 });

@@ -17,6 +17,8 @@ export interface HubNews {
   readonly onGap: () => void;
   /** The stream broke. Only the tab that leads hears of it first; it asks the server why. */
   readonly onLost: () => void;
+  /** Another tab has destroyed everything. */
+  readonly onGone: () => void;
   /** The stream is open: this browser is let in, and what could not be read before can be. */
   readonly onLive: () => void;
 }
@@ -66,6 +68,11 @@ export class Hub {
     };
   }
 
+  /** Tells the other tabs that everything was destroyed from this one. */
+  end(): void {
+    this.#channel?.send({ kind: "gone" });
+  }
+
   #lead(): () => void {
     this.#leads = true;
     if (this.store.last !== null) this.#welcome();
@@ -92,6 +99,7 @@ export class Hub {
 
   #hear(message: Message): void {
     if (message.kind === "hello") this.#welcome();
+    else if (message.kind === "gone") this.#news.onGone();
     else if (message.kind === "lost") this.#news.onLost();
     else if (message.kind === "frame") this.#take(message.frame);
     else if (message.kind === "connection") this.#connected(message.connection);

@@ -5,7 +5,7 @@ import { staleAfter } from "./stale";
 describe("what is read anew", () => {
   it("is more than what changed: messages and questions show the words of memory, too", () => {
     const after = (what: string) => staleAfter({ ...frame(1, "changed", { what }), run: "" });
-    expect(after("memory")).toEqual(["memory", "conversations", "questions"]);
+    expect(after("memory")).toEqual(["memory", "messages", "questions"]);
     expect(after("grades")).toEqual(["grades", "questions"]);
     expect(after("projects")).toEqual(["projects"]);
   });

@@ -3,7 +3,7 @@ import type { KnownFrame } from "./events";
 /** Reads that show what another part of the app changes. The keys are words of `changed` events. */
 const ALSO: Readonly<Record<string, readonly string[]>> = {
   // A message shows what it told, and a question what entered its prompts: erased words must not stay there.
-  memory: ["conversations", "questions"],
+  memory: ["messages", "questions"],
   grades: ["questions"],
 };
 

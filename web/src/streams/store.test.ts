@@ -29,6 +29,14 @@ describe("the store of runs", () => {
     expect(store.buffer("r1", "a")?.text).toBe("Canberra");
   });
 
+  it("lets go of a run whose conversation was deleted, with every word of it", () => {
+    const store = new RunStore(atOnce);
+    store.take(started(1, "q1", "a"));
+    store.take(delta(2, "Canberra"));
+    expect(store.take(frame(3, "run_forgotten", {}))).toBe(true);
+    expect([store.runs.size, store.buffer("r1", "a"), store.handover().texts]).toEqual([0, null, []]);
+  });
+
   it("replaces everything by a snapshot, whose frames are told again", () => {
     const store = new RunStore(atOnce);
     store.take(delta(1, "old", "gone"));

@@ -51,8 +51,19 @@ export class RunStore {
     }
     if (!this.#seen.admit(frame.id)) return false;
     if (frame.run === "") return true;
+    if (frame.type === "run_forgotten") {
+      this.#forget(frame.run);
+      return true;
+    }
     this.#set(this.#after(this.#runs.get(frame.run) ?? newRun(frame.run), frame));
     return true;
+  }
+
+  /** Lets go of everything; ids that were seen stay seen. */
+  clear(): void {
+    this.#clearBuffers();
+    this.#runs = new Map();
+    this.#tell();
   }
 
   handover(): Handover {
@@ -147,6 +158,15 @@ export class RunStore {
       this.#buffers.delete(old.id);
     }
     this.#runs = runs;
+    this.#tell();
+  }
+
+  /** What a run was about was deleted: nothing of it is shown any more. */
+  #forget(run: string): void {
+    this.#drop(run);
+    this.#buffers.delete(run);
+    if (!this.#runs.has(run)) return;
+    this.#runs = new Map([...this.#runs].filter(([id]) => id !== run));
     this.#tell();
   }
 

@@ -3,6 +3,7 @@ import { answer } from "./en/answer";
 import { api } from "./en/api";
 import { ask, conversation } from "./en/ask";
 import { composer } from "./en/composer";
+import { failures } from "./en/failures";
 import { hood } from "./en/hood";
 import { memory } from "./en/memory";
 import { pages } from "./en/pages";
@@ -16,4 +17,4 @@ import { shell } from "./en/shell";
 import { ui } from "./en/ui";
 import { bars, disagreement, proof, why } from "./en/why";
 
-export const en = { welcome, unlock, settings, models, keeping, memory, answer, api, ask, composer, conversation, hood, pages, search, shell, ui, bars, disagreement, proof, why } as const;
+export const en = { welcome, unlock, settings, models, keeping, memory, answer, api, ask, composer, conversation, failures, hood, pages, search, shell, ui, bars, disagreement, proof, why } as const;

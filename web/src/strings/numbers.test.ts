@@ -12,13 +12,13 @@ describe("numbers as a person reads them", () => {
 
   it("never show money that was spent as nothing", () => {
     expect([0, 1, 40, 1_230, 45_000, 1_500_000, 1_234_567_890].map(money)).toEqual([
-      "$0",
-      "$0.000001",
-      "$0.00004",
-      "$0.0012",
-      "$0.045",
-      "$1.50",
-      "$1,234.57",
+      "US$0",
+      "US$0.000001",
+      "US$0.00004",
+      "US$0.0012",
+      "US$0.045",
+      "US$1.50",
+      "US$1,234.57",
     ]);
   });
 

@@ -62,12 +62,15 @@ export function day(at: Date, now = new Date()): string {
   return (at.getFullYear() === now.getFullYear() ? days : daysOfYears).format(at);
 }
 
-/** Money from millionths of a dollar. Small amounts keep enough places to be told from nothing. */
+/** English outside of the countries that have a dollar of their own, where "$" alone would mean another one. */
+const WORLD = "en-001";
+
+/** Money from millionths of a dollar of the United States. Small amounts keep enough places to be told from nothing. */
 export function money(micros: number): string {
-  if (micros === 0) return "$0";
   const dollars = micros / 1_000_000;
+  if (micros === 0) return new Intl.NumberFormat(WORLD, { style: "currency", currency: "USD", maximumFractionDigits: 0 }).format(0);
   const places = Math.abs(dollars) >= 1 ? 2 : Math.min(6, 1 - Math.floor(Math.log10(Math.abs(dollars))));
-  return new Intl.NumberFormat(LANGUAGE, {
+  return new Intl.NumberFormat(WORLD, {
     style: "currency",
     currency: "USD",
     minimumFractionDigits: Math.min(2, places),

@@ -1,7 +1,8 @@
-import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { en } from "../strings/en";
 import { Button } from "../ui/Button";
 import { IconButton } from "../ui/IconButton";
+import { type Place, placeOf } from "./place";
 import { STEPS, type Step } from "./steps";
 import { endTour, move, useTour } from "./tour";
 import "./tour.css";
@@ -24,7 +25,8 @@ function Stop({ at, step }: { at: number; step: Step }) {
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => title.current?.focus({ preventScroll: true }), []);
   const { title: name, text } = words.steps[step.key];
-  const low = rect !== null && rect.top + rect.height / 2 > innerHeight / 2;
+  const card = useRef<HTMLElement>(null);
+  const place = usePlace(card, rect);
   return (
     <>
       {rect && (
@@ -36,7 +38,7 @@ function Stop({ at, step }: { at: number; step: Step }) {
       )}
       {/* Keys that move on are those of the card itself; the page below keeps its own. */}
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
-      <section className={low ? "tour tour-top" : "tour"} aria-label={words.tourLabel} onKeyDown={press}>
+      <section ref={card} className={place === "top" ? "tour tour-top" : "tour"} aria-label={words.tourLabel} onKeyDown={press}>
         <header className="tour-head">
           <p className="soft tabular">{words.step(at + 1, STEPS.length)}</p>
           <IconButton size="s" icon="close" label={words.end} tip={false} onClick={endTour} />
@@ -67,6 +69,33 @@ function press(event: KeyboardEvent): void {
   else if (event.key === "ArrowLeft") move(-1);
   else return;
   event.preventDefault();
+}
+
+/** Where the card stands, by what it would cover: what it points at, or the box in which one writes. */
+function usePlace(card: RefObject<HTMLElement | null>, target: DOMRect | null): Place {
+  const [place, setPlace] = useState<Place>("bottom");
+  useLayoutEffect(() => {
+    const element = card.current;
+    if (element === null) return undefined;
+    const boxes = [...document.querySelectorAll("form.composer")].map((each) => each.getBoundingClientRect());
+    const next = placeOf(bothPlaces(element), target, boxes);
+    const frame = requestAnimationFrame(() => setPlace(next));
+    return () => cancelAnimationFrame(frame);
+  }, [card, target]);
+  return place;
+}
+
+/** The card in both of its places; where it stands now does not count. */
+function bothPlaces(card: HTMLElement): Record<Place, DOMRect> {
+  const { classList } = card;
+  const now = classList.contains("tour-top");
+  const at = (top: boolean) => {
+    classList.toggle("tour-top", top);
+    return card.getBoundingClientRect();
+  };
+  const both = { top: at(true), bottom: at(false) };
+  classList.toggle("tour-top", now);
+  return both;
 }
 
 /** Where the element of a step is now; null where it is not in sight. It is scrolled to once. */

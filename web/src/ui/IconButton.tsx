@@ -1,7 +1,7 @@
 import type { ComponentProps } from "react";
 import "./button.css";
 import { Icon, type IconName } from "./icons";
-import { Tooltip } from "./Tooltip";
+import { type Side, Tooltip } from "./Tooltip";
 import { shown } from "../markdown/text";
 
 interface IconButtonProps extends Omit<ComponentProps<"button">, "children" | "aria-label"> {
@@ -13,9 +13,10 @@ interface IconButtonProps extends Omit<ComponentProps<"button">, "children" | "a
   pressed?: boolean;
   /** False in overlays: an open tooltip would take the Escape key that should close them. */
   tip?: boolean;
+  tipSide?: Side;
 }
 
-export function IconButton({ icon, label, size = "m", pressed, tip = true, className = "", ...button }: IconButtonProps) {
+export function IconButton({ icon, label, size = "m", pressed, tip = true, tipSide = "top", className = "", ...button }: IconButtonProps) {
   const control = (
     <button
       type="button"
@@ -27,5 +28,5 @@ export function IconButton({ icon, label, size = "m", pressed, tip = true, class
       <Icon name={icon} size={size === "s" ? 16 : 20} />
     </button>
   );
-  return tip ? <Tooltip text={shown(label)}>{control}</Tooltip> : control;
+  return tip ? <Tooltip text={shown(label)} side={tipSide}>{control}</Tooltip> : control;
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
-import "./data.css";
+import "./table.css";
 import { Icon } from "./icons";
+import { SortControl } from "./SortControl";
 
 export interface Column<Row> {
   key: string;
@@ -26,6 +27,7 @@ interface TableProps<Row> {
 export function Table<Row>({ caption, captionShown = false, columns, rows, rowKey }: TableProps<Row>) {
   return (
     <div className="table-frame">
+      <SortControl caption={caption} columns={columns} />
       {/* The roles are said again: as cards the elements are no table for the browser any more. */}
       <table className="table" role="table">
         <caption className={captionShown ? "table-caption" : "visually-hidden"}>{caption}</caption>

@@ -23,7 +23,7 @@ type Toast = (message: ToastMessage) => void;
 const SHORT = 5_000;
 const LONG = 12_000;
 /** Toasts in sight at a time; the oldest goes first. */
-const AT_ONCE = 3;
+const AT_ONCE = 2;
 
 const ToastContext = createContext<Toast | null>(null);
 
@@ -45,7 +45,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   const remove = (id: number) => setCards((before) => before.filter((each) => each.id !== id));
   return (
     <ToastContext value={toast}>
-      <Radix.Provider label={en.ui.notification} swipeDirection="right">
+      <Radix.Provider label={en.ui.notification} swipeDirection="up">
         {children}
         {cards.map((message) => (
           <ToastCard key={message.id} message={message} onGone={() => remove(message.id)} />

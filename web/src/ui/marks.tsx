@@ -13,9 +13,9 @@ const SHAPES = [
   "M6 2h4v4h4v4h-4v4H6v-4H2V6h4z",
 ] as const;
 
-/** The mark of the member in seat number `seat` (from 0): a hue and a shape. Its name stands beside it. */
-export function MemberMark({ seat, size = 14 }: { seat: number; size?: number }) {
-  const at = seat % SHAPES.length;
+/** The mark of a member: hue and shape number `seat` (from 0), room for it while that is unknown. Its name stands beside it. */
+export function MemberMark({ seat, size = 14 }: { seat: number | null; size?: number }) {
+  const at = (seat ?? 0) % SHAPES.length;
   return (
     <svg
       className={`member-mark member-${at + 1}`}
@@ -26,7 +26,7 @@ export function MemberMark({ seat, size = 14 }: { seat: number; size?: number })
       aria-hidden="true"
       focusable="false"
     >
-      <path d={SHAPES[at]} />
+      {seat !== null && <path d={SHAPES[at]} />}
     </svg>
   );
 }

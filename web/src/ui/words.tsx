@@ -62,7 +62,7 @@ export function RelativeTime({ at }: { at: string }) {
   );
 }
 
-/** Money in millionths of a dollar. */
+/** Money, from millionths of a dollar of the United States. */
 export function Money({ micros }: { micros: number }) {
   return <span className="tabular">{money(micros)}</span>;
 }

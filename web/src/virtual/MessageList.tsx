@@ -2,7 +2,8 @@
 import { useVirtualizer, type ReactVirtualizer, type Virtualizer } from "@tanstack/react-virtual";
 import { memo, useCallback, useEffect, useImperativeHandle, useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode, type Ref, type RefObject } from "react";
 
-import { below, wantsEarlier, type Below as BelowNow, type End } from "./place";
+import { below, isNearStart, wantsEarlier, type Below as BelowNow, type End } from "./place";
+import { usePrinting } from "./printing";
 import { listWords as words } from "./words";
 import "./virtual.css";
 
@@ -26,12 +27,16 @@ export interface MessageListProps<Item extends Listed> {
   readonly label: string;
   /** Nothing earlier than the first item exists. */
   readonly atStart: boolean;
+  /** How the last try to load earlier messages stands. What failed is tried again when the reader says so. */
+  readonly earlier?: Earlier;
   /** Called once for each first item when the reader comes near it. */
   readonly loadEarlier: () => void;
   /** The message to open at; the end if absent. */
   readonly openAt?: string;
   readonly handle?: Ref<MessageListHandle>;
 }
+
+export type Earlier = "idle" | "loading" | "failed";
 
 type List = Virtualizer<HTMLDivElement, HTMLDivElement>;
 const USUAL_HEIGHT_PX = 160;
@@ -114,15 +119,32 @@ function useOpening(list: List, items: readonly Listed[], openAt: string | undef
   }, [list, items, openAt]);
 }
 
-function useEarlier({ items, atStart, loadEarlier }: Pick<MessageListProps<Listed>, "items" | "atStart" | "loadEarlier">, firstShown: number): void {
+type Begins = Pick<MessageListProps<Listed>, "items" | "atStart" | "earlier" | "loadEarlier">;
+
+function useEarlier({ items, atStart, earlier = "idle", loadEarlier }: Begins, firstShown: number): void {
   const asked = useRef<string | null>(null);
   const firstId = items[0]?.id;
   useEffect(() => {
-    if (!wantsEarlier(firstShown, firstId, atStart, asked.current)) return;
+    // Once something else has read the conversation, a try that failed before it is forgotten.
+    if (earlier === "failed") asked.current = null;
+    if (earlier !== "idle" || !wantsEarlier(firstShown, firstId, atStart, asked.current)) return;
     asked.current = firstId ?? null;
     loadEarlier();
-  }, [firstShown, firstId, atStart, loadEarlier]);
+  }, [firstShown, firstId, atStart, earlier, loadEarlier]);
 }
+
+/** Paper has no scroll position: afterwards the reader is where he was. */
+function usePlaceKept(list: List, printing: boolean): void {
+  const place = useRef<number | null>(null);
+  useLayoutEffect(() => {
+    if (printing) place.current = list.scrollOffset;
+    else if (place.current !== null) list.scrollToOffset(place.current);
+    if (!printing) place.current = null;
+  }, [list, printing]);
+}
+
+/** Heights on paper are other ones: the list must not plan with them. */
+const unmeasured = () => undefined;
 
 interface Keys {
   readonly toStart: () => void;
@@ -178,6 +200,22 @@ function useHandle(handle: Ref<MessageListHandle> | undefined, list: List, items
   }));
 }
 
+/** Says at the beginning of what is loaded that there is more, and that it did not come. */
+function Above({ shown, onRetry }: { readonly shown: boolean; readonly onRetry: () => void }) {
+  return (
+    <div className="list-above" role="status" hidden={!shown}>
+      {shown && (
+        <>
+          <span>{words.earlierFailed}</span>
+          <button type="button" className="button button-secondary button-s" onClick={onRetry}>
+            {words.retry}
+          </button>
+        </>
+      )}
+    </div>
+  );
+}
+
 function Below({ found, toEnd }: { readonly found: BelowNow; readonly toEnd: () => void }) {
   if (found === "nothing") return null;
   return (
@@ -200,19 +238,24 @@ export function MessageList<Item extends Listed>(props: MessageListProps<Item>) 
   const [note, setNote] = useForAWhile(false, NOTE_FOR_MS);
   const scroller = useRef<HTMLDivElement>(null);
   const list = useList(props, scroller, look);
+  const printing = usePrinting();
   const near = list.getVirtualItems();
+  const drawn = printing ? items.map(({ id }, index) => ({ key: id, index })) : near;
   useOpening(list, items, openAt);
-  useEarlier(props, near[0]?.index ?? items.length);
+  // On paper nothing scrolls, so that nobody comes near the beginning.
+  useEarlier(props, printing ? items.length : (near[0]?.index ?? items.length));
+  usePlaceKept(list, printing);
   useHandle(handle, list, items, mark);
   const toEnd = () => list.scrollToEnd();
   const keys: Keys = { toEnd, toStart: () => list.scrollToIndex(0), find: () => setNote(items.length > WHOLE) };
-  const rows = near.map(({ key, index }) => {
+  const rows = drawn.map(({ key, index }) => {
     const item = items[index];
-    const common = { index, count: items.length, renderItem, measure: list.measureElement };
+    const common = { index, count: items.length, renderItem, measure: printing ? unmeasured : list.measureElement };
     return item && <Row key={key} item={item} marked={marked === item.id} {...common} />;
   });
   return (
     <div className="list-frame">
+      {printing && !props.atStart && <p className="list-earlier">{words.notPrinted}</p>}
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable and moved by key */}
       <div ref={scroller} className="list-scroller" role="list" aria-label={label} tabIndex={0} onKeyDown={(event) => onKey(event, keys)}>
         <div ref={list.containerRef} className="list-content" role="presentation">
@@ -222,6 +265,7 @@ export function MessageList<Item extends Listed>(props: MessageListProps<Item>) 
       <p className="list-note" role="status" hidden={!note}>
         {note ? words.findNote : ""}
       </p>
+      <Above shown={props.earlier === "failed" && isNearStart(near[0]?.index ?? 0)} onRetry={props.loadEarlier} />
       <Below found={found} toEnd={toEnd} />
     </div>
   );

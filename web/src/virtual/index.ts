@@ -1,2 +1,2 @@
 /** Conversations of any length on the page. */
-export { MessageList, type Listed, type MessageListHandle, type MessageListProps } from "./MessageList";
+export { MessageList, type Earlier, type Listed, type MessageListHandle, type MessageListProps } from "./MessageList";

@@ -39,7 +39,7 @@ export function Members({ answers, costMicros }: { answers: Question["answers"];
         <p key={row.seat} className="why-failure">
           {shown(row.seat)}
           {": "}
-          {shown(row.failure)}
+          {shown(row.failure)} {row.remedy}
         </p>
       ))}
     </>

@@ -1,3 +1,4 @@
+import { failureThen, type FailureWords } from "../answer/failure";
 import type { Schemas } from "../api/client";
 
 export type Question = Schemas["QuestionShown"];
@@ -30,11 +31,10 @@ export function fieldName(id: string): string {
   return id.replaceAll("_", " ");
 }
 
-export interface MemberRow {
+export interface MemberRow extends FailureWords {
   readonly seat: string;
   readonly model: string;
   readonly state: "answered" | "abstained" | "failed";
-  readonly failure: string;
   readonly seconds: number;
   /** Its time as a share of the slowest one's. */
   readonly share: number;
@@ -52,7 +52,7 @@ export function memberRows(answers: Question["answers"]): readonly MemberRow[] {
       seat: each.seat,
       model: each.model,
       state: each.failure ? "failed" : each.abstained ? "abstained" : "answered",
-      failure: each.failure?.message ?? "",
+      ...failureThen(each.failure),
       seconds: each.total_ms / MS,
       share: slowest > 0 ? each.total_ms / slowest : 0,
       read: each.tokens_in,

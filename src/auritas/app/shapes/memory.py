@@ -1,14 +1,14 @@
 """Types of what is remembered, and of notes and recovery prompts."""
 
 from auritas.app.memory_files import Imported
-from auritas.app.memory_views import Confirmed, Detail, Entry, Erased, Reason, Telling, WhyUsed
+from auritas.app.memory_views import Confirmed, Detail, Entry, Erased, Foreseen, Reason, Telling, WhyUsed
 from auritas.app.notes import NoteView, PendingView
 from auritas.app.recovery import RecoveryView
 from auritas.app.remembered import Alike, Application, Origin, Remembered, RememberedPage, Wanted
 from auritas.memory.adapters.repeats_sql import Repeated
 from auritas.memory.adapters.used_sql import Entered, Weighed
 from auritas.memory.history import Change, Happened
-from auritas.memory.model import CLAIM_CHARACTERS, Kept, Undone
+from auritas.memory.model import CLAIM_CHARACTERS, Kept, Steered, Undone
 from auritas.memory.notes.model import Pending, Trigger
 from auritas.memory.recovery.model import RecoveryPrompt
 
@@ -22,6 +22,7 @@ __all__ = [
     "Entered",
     "Entry",
     "Erased",
+    "Foreseen",
     "Happened",
     "Imported",
     "Kept",
@@ -35,6 +36,7 @@ __all__ = [
     "Remembered",
     "RememberedPage",
     "Repeated",
+    "Steered",
     "Telling",
     "Trigger",
     "Undone",

@@ -5,13 +5,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import or_, select
+from sqlalchemy import func, or_, select
 
 from auritas.kernel.answers import Confidence, ConfidenceLabel
 from auritas.store import Unit
 from auritas.store import schema as t
 
 UNKNOWN_BASIS = "as it was said when the question was answered"
+_MS = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,8 +20,10 @@ class Behind:
     """A question as its messages show it.
 
     state: started, finished, failed or interrupted. confidence: None before something was chosen. seat: whose words are
-    shown. agree, answered: how many members say the same, of how many that answered. abstained: how many did not.
-    cost_micros: in millionths. asks_grade: why the person is asked to grade it, if so.
+    shown. agree, answered: how many members say the same, of how many whose answers had a vote. abstained: how many did
+    not answer. cost_micros: in millionths. asks_grade: why the person is asked to grade it, if so. asked_in: which
+    message asks it. seconds: until the slowest member had answered. copied: the message is a copy in a branch, and the
+    question was asked where the branch began.
     """
 
     query_id: str
@@ -35,6 +38,9 @@ class Behind:
     effective_votes: float | None = None
     cost_micros: int = 0
     asks_grade: str | None = None
+    asked_in: str | None = None
+    seconds: float = 0.0
+    copied: bool = False
 
 
 def behind(unit: Unit, message_ids: Sequence[str]) -> Mapping[str, Behind]:
@@ -49,10 +55,11 @@ def behind(unit: Unit, message_ids: Sequence[str]) -> Mapping[str, Behind]:
         .order_by(q.created_at, q.query_id)
     )
     rows = unit.connection.execute(query).all()
-    seats = _shown_seats(unit, [row.query_id for row in rows])
+    query_ids = [row.query_id for row in rows]
+    seats, slowest = _shown_seats(unit, query_ids), _slowest(unit, query_ids)
     found: dict[str, Behind] = {}
     for row in rows:
-        one = _behind(row, seats.get(row.query_id))
+        one = _behind(row, seats.get(row.query_id), slowest.get(row.query_id, 0.0))
         found |= {each: one for each in (row.question_message_id, row.message_id) if each is not None}
     return found
 
@@ -63,7 +70,14 @@ def _shown_seats(unit: Unit, query_ids: Sequence[str]) -> Mapping[str, str]:
     return {row[0]: row[1] for row in unit.connection.execute(select(runs.query_id, runs.specialist).where(*shown))}
 
 
-def _behind(row: Any, seat: str | None) -> Behind:
+def _slowest(unit: Unit, query_ids: Sequence[str]) -> Mapping[str, float]:
+    """Return for each question the seconds until its slowest member had answered."""
+    runs = t.model_runs.c
+    query = select(runs.query_id, func.max(runs.total_ms)).where(runs.query_id.in_(query_ids), runs.round == "answer")
+    return {row[0]: (row[1] or 0.0) / _MS for row in unit.connection.execute(query.group_by(runs.query_id))}
+
+
+def _behind(row: Any, seat: str | None, seconds: float) -> Behind:
     document: Mapping[str, Any] = json.loads(row.decision) if row.decision else {}
     candidates = document.get("candidates", ())
     chosen = next((c for c in candidates if seat in c["supporters"]), None)
@@ -81,4 +95,6 @@ def _behind(row: Any, seat: str | None) -> Behind:
         effective_votes=document.get("effective_votes"),
         cost_micros=row.cost_micros,
         asks_grade=row.asks_grade,
+        asked_in=row.question_message_id,
+        seconds=seconds,
     )

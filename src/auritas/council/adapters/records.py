@@ -131,8 +131,14 @@ class CouncilRecords:
 
     def cut_short(
         self, unit: Unit, question: Question, answers: Sequence[Answer], status: str, trace: Trace
-    ) -> Receipt:
-        """Write what had been answered when a question was interrupted or failed, with its trace."""
+    ) -> Receipt | None:
+        """Write what had been answered when a question was interrupted or failed, with its trace.
+
+        None: its conversation was deleted while it was answered, so nothing of it is kept.
+        """
+        asked = select(t.queries.c.query_id).where(t.queries.c.query_id == question.query_id)
+        if unit.connection.execute(asked).first() is None:
+            return None
         self.runs(unit, question, answers, decision=None, trace_id=trace.trace_id)
         receipt = self._trace(unit, question, trace)
         self._update(unit, question, {"status": status, "trace_id": trace.trace_id})

@@ -7,7 +7,6 @@ from enum import StrEnum
 from typing import Any
 
 from sqlalchemy import ColumnElement, and_, bindparam, exists, func, insert, select
-from sqlalchemy.orm import aliased
 
 from auritas.council.model import GradeSource
 from auritas.council.review.checks import intervals, reliability
@@ -172,8 +171,8 @@ class ReviewRecords:
         Not its own, short answers to opening questions only: the others mean nothing without their conversation. A
         reviewer elsewhere is shown only what it was asked itself at the time, so that no question goes to anybody new.
         """
-        run, own = t.model_runs.c, aliased(t.model_runs)
-        asked = exists().where(own.c.query_id == run.query_id, own.c.specialist == seat.name)
+        run, own = t.model_runs.c, t.model_runs.alias().c
+        asked = exists().where(own.query_id == run.query_id, own.specialist == seat.name)
         rows = unit.connection.execute(
             select(run.run_id, t.messages.c.content, run.text)
             .join(t.queries, t.queries.c.query_id == run.query_id)

@@ -10,10 +10,9 @@ from auritas.kernel.errors import NotFoundError
 from auritas.kernel.ids import Ids
 from auritas.kernel.model import Message, Role
 from auritas.kernel.text import one_line
+from auritas.memory.conversations.policy import TITLE_WIDTH
 from auritas.store import Unit
 from auritas.store import schema as t
-
-TITLE_WIDTH = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +141,8 @@ class Turns:
         row = unit.connection.execute(_PROJECT, {"here": conversation_id}).first()
         if row is None:
             raise NotFoundError(
-                f"There is no conversation {conversation_id!r}.", remedy="See them: auritas conversations list"
+                f"There is no conversation {conversation_id!r}.",
+                remedy="See them in the list of conversations, or by auritas conversations list",
             )
         project_id: str | None = row.project_id
         return project_id

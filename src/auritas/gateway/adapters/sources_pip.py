@@ -2,6 +2,7 @@
 
 import importlib.util
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -9,12 +10,17 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from urllib.parse import urlsplit
 
 from auritas.gateway.downloads import SourceError
 from auritas.gateway.manifest import WheelPart
 
 _POLL_S = 0.2
 _REASON_CHARACTERS = 300
+_HELP_S = 20
+_INDEX = "package index"
+_ADDRESS = re.compile(r"--index-url.*?\(default:?\s+(https?://[^)]+)\)", re.DOTALL)
 _DEBIAN_WHEELS = Path("/usr/share/python-wheels")
 
 
@@ -35,6 +41,7 @@ class PipDownload:
 
     def __init__(self, command: Sequence[str] | None = None) -> None:
         self._command = command
+        self._host = ""
 
     def __call__(self, part: WheelPart, folder: Path, report: Callable[[int], None]) -> Path:
         """Put the wheel of `part` into the empty `folder`. Raises SourceError with pip's own words when it fails."""
@@ -50,6 +57,28 @@ class PipDownload:
         if wheel is None:
             raise SourceError(f"pip brought no wheel of {part.package} {part.version}.")
         return wheel
+
+    def host(self) -> str:
+        """Return the host of the index that pip is set up with, and the word for it where pip does not say.
+
+        Its own help names the index, with the settings and the environment in it; no request is made. uv would first
+        have to fetch a pip: it is not asked.
+        """
+        self._host = self._host or self._named()
+        return self._host
+
+    def _named(self) -> str:
+        command = tuple(self._command or find_pip())
+        if Path(command[0]).stem == "uv":
+            return _INDEX
+        with suppress(OSError, subprocess.SubprocessError), TemporaryDirectory() as scratch:
+            asked = [*command, "download", "--help", "--disable-pip-version-check"]
+            said = subprocess.run(  # noqa: S603  a fixed command
+                asked, env=_environment(Path(scratch)), capture_output=True, text=True, timeout=_HELP_S, check=False
+            ).stdout
+            address = _ADDRESS.search(said)
+            return (urlsplit("".join(address[1].split())).hostname if address else None) or _INDEX
+        return _INDEX
 
     def _run(self, arguments: Sequence[str], scratch: Path, report: Callable[[int], None]) -> None:
         command = [*(self._command or find_pip()), *arguments]

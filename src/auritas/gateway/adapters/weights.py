@@ -38,7 +38,10 @@ class ModelNotInstalledError(UnavailableError):
     code = "model_not_installed"
 
     def __init__(self, name: str) -> None:
-        super().__init__(f"The weights of {name} are not installed.", remedy=f"Fetch them: auritas models get {name}")
+        super().__init__(
+            f"The weights of {name} are not installed.",
+            remedy=f"Fetch them: under Settings, Models, or by auritas models get {name}",
+        )
 
 
 class DamagedWeightsError(VerificationError):

@@ -125,7 +125,7 @@ def _rejected(endpoint: Endpoint, said: Complaint, quoted: str) -> AuritasError:
         )
     return ProviderRejected(
         f"{endpoint.provider} rejected the request for {endpoint.name} (HTTP {said.status}).{quoted}",
-        remedy="Check the model's id and its settings: auritas models test",
+        remedy="Check the model's id and its settings, and test it: under Settings, Models, or by auritas models test",
     )
 
 

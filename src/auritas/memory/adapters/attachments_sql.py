@@ -87,10 +87,22 @@ class AttachmentRecords:
         query = select(a.name, a.text).where(mine, a.text != "").order_by(a.created_at, a.attachment_id)
         return tuple(Document(row.name, row.text) for row in unit.connection.execute(query))
 
-    def pictures(self, unit: Unit, ids: Sequence[str]) -> tuple[Picture, ...]:
-        """Return the pictures among `ids`, in their order."""
-        found = (self.picture(unit, each) for each in ids)
-        return tuple(each for each in found if each is not None)
+    def pictures(self, unit: Unit, conversation_id: str, ids: Sequence[str], most: int) -> tuple[Picture, ...]:
+        """Return the newest pictures of a conversation, with those that are about to join it, oldest first."""
+        a = t.attachments.c
+        mine = or_(a.conversation_id == conversation_id, a.attachment_id.in_(ids))
+        newest = select(a.media_type, a.picture).where(mine, a.picture.is_not(None))
+        rows = unit.connection.execute(newest.order_by(a.created_at.desc(), a.attachment_id.desc()).limit(most))
+        return tuple(Picture(row.media_type, row.picture) for row in reversed(rows.all()))
+
+    def pictured(self, unit: Unit, ids: Sequence[str], message_id: str | None) -> bool:
+        """Whether one of these files, or of those of a message, is a picture. message_id: None where there is none."""
+        a = t.attachments.c
+        named = a.attachment_id.in_(ids)
+        # Compared with nothing, the message would be that of every picture that waits for one.
+        brought = named if message_id is None else or_(named, a.message_id == message_id)
+        found = select(a.attachment_id).where(brought, a.picture.is_not(None)).limit(1)
+        return unit.connection.execute(found).first() is not None
 
     def drop(self, unit: Unit, attachment_id: str) -> bool:
         """Remove a file that still waits; return whether there was one."""

@@ -11,8 +11,9 @@ from sqlalchemy import Select, func, insert, or_, select, update
 from auritas.kernel.clock import Clock, from_timestamp, timestamp
 from auritas.kernel.ids import Ids
 from auritas.kernel.log import Kind, Log, LogEvent
+from auritas.memory.adapters.steering_sql import copy_left_out
 from auritas.memory.conversations.model import Conversation, Said, Source
-from auritas.memory.conversations.policy import branch_title, short_id
+from auritas.memory.conversations.policy import short_id
 from auritas.store import Unit
 from auritas.store import schema as t
 from auritas.store.cursor import Cursor, Page, page
@@ -163,6 +164,36 @@ class ConversationRecords:
         found = select(m.conversation_id).where(m.message_id == branch.branched_from)
         return unit.connection.execute(found).scalar()
 
+    def originals(self, unit: Unit, branch: Conversation, copies: Sequence[Said]) -> Mapping[str, str]:
+        """Return of which message each of these copies was made, the one that was written first.
+
+        A copy has the words and the moment of its original, which stands in a conversation that the branch goes back
+        to. Whatever is no copy, or whose original is gone, is left out.
+        """
+        ancestors = self._ancestors(unit, branch)
+        moments = {(timestamp(each.at), each.role, each.text): each.id for each in copies}
+        m = t.messages.c
+        query = select(m.message_id, m.created_at, m.role, m.content).where(
+            m.conversation_id.in_(ancestors), m.created_at.in_([at for at, _, _ in moments])
+        )
+        found: dict[str, str] = {}
+        for row in unit.connection.execute(query.order_by(m.seq)) if ancestors else ():
+            copy = moments.get((row.created_at, row.role, row.content))
+            if copy is not None:
+                found.setdefault(copy, row.message_id)
+        return found
+
+    def _ancestors(self, unit: Unit, branch: Conversation) -> list[str]:
+        """Return the conversation in which a branch began, the one in which that began, and so on."""
+        found: list[str] = []
+        here: Conversation | None = branch
+        while here is not None:
+            origin = self.origin(unit, here)
+            here = self.get(unit, origin) if origin is not None and origin not in found else None
+            if here is not None:
+                found.append(here.id)
+        return found
+
     def asked_anew(self, unit: Unit, conversation_id: str) -> str | None:
         """Return the message of which the next question in a conversation is another wording, if it is one.
 
@@ -204,7 +235,7 @@ class ConversationRecords:
         self._set(unit, conversation_id, archived=archived)
         self._note(unit, "archived" if archived else "unarchived", conversation_id)
 
-    def branch(self, unit: Unit, origin: Conversation, at: Said, count: int) -> str:
+    def branch(self, unit: Unit, origin: Conversation, at: Said, count: int, title: str) -> str:
         """Copy the first `count` messages of a conversation into a new one that began at message `at`.
 
         Messages get new ids and keep their times. Returns the id of the branch.
@@ -214,7 +245,7 @@ class ConversationRecords:
         passing = select(t.conversations.c.temporary).where(t.conversations.c.conversation_id == origin.id)
         row = {
             "conversation_id": branch_id,
-            "title": branch_title(origin.title),
+            "title": title,
             "project_id": origin.project_id,
             "system_prompt": unit.connection.execute(prompt).scalar(),
             "branched_from": at.id,
@@ -235,6 +266,7 @@ class ConversationRecords:
                 copies.append(copy)
             unit.connection.execute(insert(t.messages), copies)
             first += size
+        copy_left_out(unit, origin.id, branch_id)
         self._note(unit, "branched", branch_id, branched_from=at.id, origin_id=origin.id)
         return branch_id
 

@@ -4,12 +4,13 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict, fields
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from sqlalchemy import Column, Row, ScalarSelect, select
 
 from auritas.kernel.clock import from_timestamp, timestamp
+from auritas.kernel.log import Kind, LogEvent
 from auritas.kernel.memory import (
     Correction,
     CorrectionState,
@@ -24,6 +25,27 @@ from auritas.memory.history import Change, Happened
 from auritas.memory.model import place_of
 from auritas.memory.shelf import Vectors
 
+if TYPE_CHECKING:
+    from auritas.kernel.canonical import Scalar
+
+KINDS: Mapping[Change, Kind] = {
+    Change.CREATED: Kind.CORRECTION_CREATED,
+    Change.CONFIRMED: Kind.CORRECTION_EDITED,
+    Change.DISMISSED: Kind.CORRECTION_ERASED,
+    Change.APPLIED: Kind.CORRECTION_APPLIED,
+    Change.EDITED: Kind.CORRECTION_EDITED,
+    Change.PINNED: Kind.CORRECTION_EDITED,
+    Change.UNPINNED: Kind.CORRECTION_EDITED,
+    Change.SUPERSEDED: Kind.CORRECTION_SUPERSEDED,
+    Change.RESTORED: Kind.CORRECTION_EDITED,
+    Change.ERASED: Kind.CORRECTION_ERASED,
+    Change.LEFT_OUT: Kind.CORRECTION_EDITED,
+    Change.BROUGHT_BACK: Kind.CORRECTION_EDITED,
+    Change.KEPT_BOTH: Kind.CORRECTION_EDITED,
+}
+"""As what each change stands in the audit log."""
+_WITH_WORDS = frozenset({Change.CREATED, Change.CONFIRMED, Change.EDITED})
+"""Changes whose audit entry commits to the words."""
 _SUPERSEDED_SCOPE = "superseded"
 """What the schema calls the scope of a superseded row; where it held before stands in `metadata`."""
 _TIMES = ("created_at", "last_used_at")
@@ -125,7 +147,25 @@ def if_there(ids: Column[str], wanted: str | None) -> ScalarSelect[str] | None:
 def happened_of(row: Row[Any]) -> Happened:
     """Return the line of history that a row holds."""
     before = from_document(json.loads(row.before)) if row.before else None
-    return Happened(row.correction_id, Change(row.event), row.act_id or "", from_timestamp(row.at), before)
+    at, act_id = from_timestamp(row.at), row.act_id or ""
+    return Happened(row.correction_id, Change(row.event), act_id, at, before, row.other or "")
+
+
+def entry_of(happened: Happened, correction: Correction) -> LogEvent:
+    """Return the audit entry of a line of history; of what was said it commits to the words."""
+    refs: dict[str, Scalar] = {
+        "correction_id": correction.id,
+        "change": happened.change.value,
+        "type": correction.type.value,
+        "scope": correction.scope.value,
+        "state": correction.state.value,
+    }
+    if correction.superseded_by:
+        refs["superseded_by"] = correction.superseded_by
+    if happened.other:
+        refs["other"] = happened.other
+    body = correction.claim if happened.change in _WITH_WORDS else ""
+    return LogEvent(KINDS[happened.change], "user", refs, body)
 
 
 def use_row(run_id: str, use: MemoryUse) -> dict[str, Any]:

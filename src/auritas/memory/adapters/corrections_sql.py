@@ -4,10 +4,10 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 import numpy as np
-from sqlalchemy import and_, delete, desc, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Select, and_, delete, desc, func, insert, or_, select, update
 from sqlalchemy.dialects.sqlite import insert as upsert
 
 from auritas.kernel.clock import Clock, from_timestamp, timestamp
@@ -20,7 +20,9 @@ from auritas.kernel.memory import (
     Scope,
 )
 from auritas.memory.adapters.correction_rows import (
+    KINDS,
     correction_of,
+    entry_of,
     happened_of,
     if_there,
     place_in,
@@ -29,29 +31,21 @@ from auritas.memory.adapters.correction_rows import (
     use_row,
     vectors_of,
 )
-from auritas.memory.history import UNDOABLE, Change, Happened
+from auritas.memory.adapters.steering_sql import (
+    drop_left_out,
+    drop_pair,
+    drop_pairs_of,
+    forget_steering,
+    put_left_out,
+    put_pair,
+)
+from auritas.memory.history import CHANGING, STEERING, UNDOABLE, Change, Happened
+from auritas.memory.model import pair_of
 from auritas.memory.shelf import Vectors
 from auritas.store import Unit
 from auritas.store import schema as t
 
-if TYPE_CHECKING:
-    from auritas.kernel.canonical import Scalar
-
-_KINDS: Mapping[Change, Kind] = {
-    Change.CREATED: Kind.CORRECTION_CREATED,
-    Change.CONFIRMED: Kind.CORRECTION_EDITED,
-    Change.DISMISSED: Kind.CORRECTION_ERASED,
-    Change.APPLIED: Kind.CORRECTION_APPLIED,
-    Change.EDITED: Kind.CORRECTION_EDITED,
-    Change.PINNED: Kind.CORRECTION_EDITED,
-    Change.UNPINNED: Kind.CORRECTION_EDITED,
-    Change.SUPERSEDED: Kind.CORRECTION_SUPERSEDED,
-    Change.RESTORED: Kind.CORRECTION_EDITED,
-    Change.ERASED: Kind.CORRECTION_ERASED,
-}
-_WITH_WORDS = frozenset({Change.CREATED, Change.CONFIRMED, Change.EDITED})
-"""Changes whose audit entry commits to the words."""
-_CORRECTION_KINDS = tuple({kind.value for kind in _KINDS.values()})
+_CORRECTION_KINDS = tuple({kind.value for kind in KINDS.values()})
 _ERASABLE = "correction"
 _GRADING_ACT = "grading_act"
 _ID_CHUNK = 500
@@ -141,6 +135,7 @@ class SqlCorrections:
         unit.connection.execute(
             delete(t.correction_vectors).where(t.correction_vectors.c.correction_id == correction_id)
         )
+        forget_steering(unit, correction_id)
         history = update(t.correction_events).where(t.correction_events.c.correction_id == correction_id)
         unit.connection.execute(history.values(before=None))
         self.log.erase(unit, self.entries(unit, correction_id), _ERASABLE)
@@ -152,34 +147,51 @@ class SqlCorrections:
             "at": timestamp(happened.at),
             "act_id": happened.act_id,
             "before": json.dumps(to_document(happened.before), ensure_ascii=False) if happened.before else None,
+            "other": happened.other or None,
         }
         unit.connection.execute(insert(t.correction_events).values(row))
-        refs: dict[str, Scalar] = {
-            "correction_id": correction.id,
-            "change": happened.change.value,
-            "type": correction.type.value,
-            "scope": correction.scope.value,
-            "state": correction.state.value,
-        }
-        if correction.superseded_by:
-            refs["superseded_by"] = correction.superseded_by
-        body = correction.claim if happened.change in _WITH_WORDS else ""
-        self.log.append(unit, [LogEvent(_KINDS[happened.change], "user", refs, body)])
+        self.log.append(unit, [entry_of(happened, correction)])
 
     def last_act(self, unit: Unit) -> Sequence[Happened]:
         events = t.correction_events.c
-        undoable = and_(events.event.in_(UNDOABLE), events.act_id.is_not(None), events.undone == False)  # noqa: E712  SQL
-        gone = select(t.corrections.c.id).where(t.corrections.c.state == CorrectionState.ERASED)
-        there = and_(undoable, events.correction_id.not_in(gone))
+        there = and_(_undoable(), events.correction_id.not_in(_gone()))
         newest = select(events.act_id).where(there).order_by(desc(events.seq)).limit(1)
         act_id = unit.connection.execute(newest).scalar()
-        if act_id is None:
-            return ()
+        return self.act(unit, act_id) if act_id is not None else ()
+
+    def act(self, unit: Unit, act_id: str) -> Sequence[Happened]:
+        events = t.correction_events.c
+        there = and_(_undoable(), events.correction_id.not_in(_gone()))
         # An undo brings back, too; only what a move let out says what it was before.
-        let_out = and_(events.event == Change.RESTORED, events.before.is_not(None), events.correction_id.not_in(gone))
+        let_out = and_(
+            events.event == Change.RESTORED, events.before.is_not(None), events.correction_id.not_in(_gone())
+        )
         lines = select(t.correction_events).where(events.act_id == act_id, or_(there, let_out))
         in_turn = lines.order_by(events.event == Change.SUPERSEDED, events.seq)
-        return [happened_of(row) for row in unit.connection.execute(in_turn)]
+        found = [happened_of(row) for row in unit.connection.execute(in_turn)]
+        # Of an act that was taken back, or whose own correction was erased, what it let out stays as it is.
+        return found if any(line.change in UNDOABLE for line in found) else ()
+
+    def changed_after(self, unit: Unit, act_id: str) -> bool:
+        events = t.correction_events.c
+        mine = and_(events.act_id == act_id, events.event.not_in(STEERING))
+        last = select(func.max(events.seq)).where(mine).scalar_subquery()
+        again = and_(events.seq > last, events.act_id != act_id, events.event.in_(CHANGING), _undoable())
+        changed = events.correction_id.in_(select(events.correction_id).where(mine))
+        return unit.connection.execute(select(events.seq).where(again, changed).limit(1)).scalar() is not None
+
+    def leave_out(self, unit: Unit, correction_id: str, conversation_id: str, *, out: bool) -> bool:
+        if not out:
+            return drop_left_out(unit, conversation_id, correction_id)
+        there = self.is_there(unit, Scope.CONVERSATION, conversation_id)
+        return there and put_left_out(unit, conversation_id, correction_id, timestamp(self.clock.now()))
+
+    def keep_both(self, unit: Unit, correction_id: str, other_id: str, *, kept: bool) -> bool:
+        pair = pair_of(correction_id, other_id)
+        return put_pair(unit, pair, timestamp(self.clock.now())) if kept else drop_pair(unit, pair)
+
+    def offer_again(self, unit: Unit, correction_id: str) -> None:
+        drop_pairs_of(unit, correction_id)
 
     def mark_undone(self, unit: Unit, act_id: str) -> None:
         mine = update(t.correction_events).where(t.correction_events.c.act_id == act_id)
@@ -354,3 +366,13 @@ class SqlCorrections:
                 for each in ids
             ],
         )
+
+
+def _undoable() -> ColumnElement[bool]:
+    """Which lines of history can be taken back, and were not."""
+    events = t.correction_events.c
+    return and_(events.event.in_(UNDOABLE), events.act_id.is_not(None), events.undone == False)  # noqa: E712  SQL
+
+
+def _gone() -> Select[tuple[str]]:
+    return select(t.corrections.c.id).where(t.corrections.c.state == CorrectionState.ERASED)

@@ -16,6 +16,7 @@ from sqlalchemy import BindParameter, Select, and_, bindparam, delete, func, ins
 from auritas.kernel.clock import Clock, timestamp
 from auritas.kernel.log import Kind, Log, LogEvent, Receipt
 from auritas.memory.adapters.fields_sql import forget_fields, own_fields
+from auritas.memory.adapters.steering_sql import forget_steering
 from auritas.memory.conversations.model import Forgotten, Loss
 from auritas.store import Unit
 from auritas.store import schema as t
@@ -160,6 +161,8 @@ class Forgetting:
         _each(unit, update(t.corrections).where(t.corrections.c.id == _ID).values(_EMPTY), ordered)
         vectors, events = t.correction_vectors, t.correction_events
         _each(unit, delete(vectors).where(vectors.c.correction_id == _ID), ordered)
+        for each in ordered:
+            forget_steering(unit, each)
         _each(unit, update(events).where(events.c.correction_id == _ID).values(before=None), ordered)
         rows = [{"correction_id": each, "event": "erased", "at": now} for each in ordered]
         unit.connection.execute(insert(events), rows)

@@ -3,13 +3,13 @@
 import json
 import zipfile
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from fnmatch import fnmatch
 from lzma import LZMAError
 from pathlib import Path, PurePosixPath
-from typing import IO, Any
+from typing import IO, Any, Protocol
 from zlib import error as ZlibError  # noqa: N812  the library names it in lower case
 
 import ijson
@@ -33,6 +33,34 @@ _BLANK = b" \t\r\n"
 _MARK = b"\xef\xbb\xbf"
 
 
+class Source(Protocol):
+    """Something that can be read in, wherever it lies. As text it is what a person calls it."""
+
+    @property
+    def size(self) -> int:
+        """Its bytes."""
+
+    def opened(self) -> AbstractContextManager[IO[bytes]]:
+        """Give it from its beginning. Raises OSError where it cannot be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileSource:
+    """A file of the person's own."""
+
+    path: Path
+
+    def __str__(self) -> str:
+        return str(self.path)
+
+    @property
+    def size(self) -> int:
+        return self.path.stat().st_size
+
+    def opened(self) -> AbstractContextManager[IO[bytes]]:
+        return self.path.open("rb")
+
+
 @dataclass(frozen=True, slots=True)
 class Step:
     """One entry of the file. done, total: bytes of it, as far as they were read."""
@@ -49,7 +77,7 @@ class ExportFile:
     projects: names of projects by their uuid, where the export has them.
     """
 
-    path: Path
+    source: Source
     parts: tuple[str, ...]
     ignored: tuple[str, ...]
     projects: Mapping[str, str]
@@ -61,29 +89,28 @@ class ExportFile:
         """
         index = 0
         for part in self.parts:
-            with _opened(self.path, part) as (file, total):
+            with _opened(self.source, part) as (file, total):
                 for entry in _entries(file):
                     yield Step(_read(entry, index, now, self.projects), file.tell(), total)
                     index += 1
 
 
-def look_into(path: Path) -> ExportFile:
+def look_into(source: Source) -> ExportFile:
     """Return what an export file holds. Raises NotFoundError, and UnknownExportError where it holds nothing of ours."""
     try:
-        zipped = zipfile.is_zipfile(path)
-        if not zipped:
-            with path.open("rb"):
-                return ExportFile(path, ("",), (), {})
-        with zipfile.ZipFile(path) as archive:
-            names = [name for name in archive.namelist() if not name.endswith("/")]
-            parts = tuple(sorted(name for name in names if _is_conversations(name)))
-            projects = _projects(archive, names)
+        with source.opened() as file:
+            if not zipfile.is_zipfile(file):
+                return ExportFile(source, ("",), (), {})
+            with zipfile.ZipFile(file) as archive:
+                names = [name for name in archive.namelist() if not name.endswith("/")]
+                parts = tuple(sorted(name for name in names if _is_conversations(name)))
+                projects = _projects(archive, names)
     except (OSError, zipfile.BadZipFile) as error:
         why = unreadable(error) if isinstance(error, OSError) else "is a damaged zip"
-        raise NotFoundError(f"{path} {why}.", remedy=REMEDY) from None
+        raise NotFoundError(f"{source} {why}.", remedy=REMEDY) from None
     if not parts:
-        raise UnknownExportError(f"{path} holds no conversations.json.", remedy=REMEDY)
-    return ExportFile(path, parts, tuple(sorted(set(names) - set(parts))), projects)
+        raise UnknownExportError(f"{source} holds no conversations.json.", remedy=REMEDY)
+    return ExportFile(source, parts, tuple(sorted(set(names) - set(parts))), projects)
 
 
 def _is_conversations(name: str) -> bool:
@@ -106,18 +133,19 @@ def _projects(archive: zipfile.ZipFile, names: list[str]) -> dict[str, str]:
 
 
 @contextmanager
-def _opened(path: Path, part: str) -> Iterator[tuple[IO[bytes], int]]:
+def _opened(source: Source, part: str) -> Iterator[tuple[IO[bytes], int]]:
     if not part:
-        with path.open("rb") as file:
-            yield file, path.stat().st_size
+        total = source.size
+        with source.opened() as file:
+            yield file, total
         return
-    with zipfile.ZipFile(path) as archive:
+    with source.opened() as whole, zipfile.ZipFile(whole) as archive:
         try:
             member = archive.open(part)
         except NotImplementedError:
-            raise UnknownExportError(f"{path} is packed in an unusual way.", remedy="Unpack it first.") from None
+            raise UnknownExportError(f"{source} is packed in an unusual way.", remedy="Unpack it first.") from None
         except RuntimeError:  # what the library raises for an encrypted member
-            raise UnknownExportError(f"{path} is guarded by a password.", remedy="Unpack it first.") from None
+            raise UnknownExportError(f"{source} is guarded by a password.", remedy="Unpack it first.") from None
         with member:
             yield member, archive.getinfo(part).file_size
 

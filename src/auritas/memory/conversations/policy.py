@@ -7,6 +7,8 @@ from auritas.kernel.errors import InvalidError, UsageError
 from auritas.kernel.text import displayable, one_line, storable
 
 TITLE_CHARACTERS = 200
+TITLE_WIDTH = 60
+"""Characters of the first question that a conversation is called after."""
 PROJECT_CHARACTERS = 80
 ID_SHOWN_AT_LEAST = 8
 """Characters of an id that are always shown; UUIDv7s that were made within a minute share them."""

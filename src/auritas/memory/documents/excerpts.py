@@ -11,8 +11,6 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from snowballstemmer.porter_stemmer import PorterStemmer
-
 from auritas.memory.documents.model import Document
 
 PART_CHARACTERS = 600
@@ -110,6 +108,9 @@ def _sample(count: int) -> list[int]:
 
 def _words(text: str) -> list[str]:
     """Return the stems of a text's words (Porter, 1980), so that a meeting is found by who meets."""
+    # The package loads the rules of thirty languages, and few questions come with a file.
+    from snowballstemmer.porter_stemmer import PorterStemmer
+
     stemmer = PorterStemmer()
     words = (word for word in _WORD.findall(text.casefold()) if len(word) >= _LEAST_WORD or word.isdigit())
     return [stemmer.stemWord(word) for word in words]

@@ -8,11 +8,10 @@ from typing import Any
 from auritas.kernel.clock import from_timestamp
 from auritas.kernel.text import one_line, storable
 from auritas.memory.conversations.model import Said
-from auritas.memory.conversations.policy import PROJECT_CHARACTERS, TITLE_CHARACTERS
+from auritas.memory.conversations.policy import PROJECT_CHARACTERS, TITLE_CHARACTERS, TITLE_WIDTH
 from auritas.memory.imports.model import DamagedEntryError
 
 ID_CHARACTERS = 200
-TITLE_WIDTH = 60
 UNDATED = datetime.min.replace(tzinfo=UTC)
 """Stands until messages are put in order, which dates every one."""
 _EARLIEST, _LATEST = datetime(1970, 1, 1, tzinfo=UTC), datetime(9999, 1, 1, tzinfo=UTC)

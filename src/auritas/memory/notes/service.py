@@ -30,7 +30,7 @@ class UnusableNoteError(UnavailableError):
     def __init__(self, seat: str) -> None:
         super().__init__(
             f"{seat} wrote no note that can be used; the one before it stays.",
-            remedy="Try again, or let another model write: auritas notes make --seat NAME",
+            remedy="Try again, or let another model write; in a terminal: auritas notes make --seat NAME",
         )
 
 

@@ -20,6 +20,9 @@ U = TypeVar("U")
 
 HELPS: Final = 0.5
 """The score from which on a passage is taken to help; see `scoring.confidence`."""
+NEAR: Final = 0.16
+"""The score from which on a passage is near enough to be shown to whoever searches: `docs/design/recall.md` says how it
+was found."""
 
 
 @dataclass(frozen=True, slots=True)

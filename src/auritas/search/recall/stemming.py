@@ -4,8 +4,6 @@ import threading
 from functools import lru_cache
 from typing import Final
 
-from snowballstemmer.porter_stemmer import PorterStemmer
-
 _SHORT: Final = 2
 """Words of up to two letters have no suffix."""
 _CACHED: Final = 65_536
@@ -18,6 +16,9 @@ def stem(word: str) -> str:
     if len(word) <= _SHORT:
         return word
     if not hasattr(_own, "stemmer"):
+        # The package loads the rules of thirty languages, which nobody is to wait for at the start.
+        from snowballstemmer.porter_stemmer import PorterStemmer
+
         _own.stemmer = PorterStemmer()  # it keeps the word that it works on
     stemmed: str = _own.stemmer.stemWord(word)
     return stemmed

@@ -3,8 +3,8 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QStandardPaths, QUrl
-from PySide6.QtGui import QAction, QDesktopServices
+from PySide6.QtCore import QStandardPaths, Qt, QUrl
+from PySide6.QtGui import QAction, QColor, QDesktopServices, QGuiApplication
 from PySide6.QtWebEngineCore import (
     QWebEngineDownloadRequest,
     QWebEngineNavigationRequest,
@@ -15,17 +15,19 @@ from PySide6.QtWebEngineCore import (
 )
 from PySide6.QtWidgets import QFileDialog, QMenu
 
+from auritas.server.desktop.opening import AGAIN, GROUND, GROUND_BY_NIGHT, opening, trouble
+
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from PySide6.QtCore import QObject, QPoint
     from PySide6.QtWebEngineWidgets import QWebEngineView
+
+    from auritas.kernel.errors import AuritasError
 
 _OUTSIDE = frozenset({"http", "https", "mailto"})
 """Schemes that are handed to the system; a link can start no other program."""
 _OWN = frozenset({"about", "blob", "data"})
-_WAITING = """<!doctype html><meta charset="utf-8"><title>Auritas</title>
-<style>:root { color-scheme: light dark }
-body { font: 16px system-ui; display: grid; place-items: center; height: 90vh }
-</style><p role="status">Auritas is starting …</p>"""
 _EDITING = (
     QWebEnginePage.WebAction.Cut,
     QWebEnginePage.WebAction.Copy,
@@ -49,18 +51,35 @@ def profile_in(folder: Path, parent: "QObject") -> QWebEngineProfile:
 
 
 class AppPage:
-    """The page in a view, bound to one server from `open` on."""
+    """The page in a view: our own at first, and that of one server from `open` on.
 
-    def __init__(self, view: "QWebEngineView", folder: Path) -> None:
-        self._view = view
+    again: called when a person wants to try again, which our own page offers after `fail`.
+    """
+
+    def __init__(self, view: "QWebEngineView", folder: Path, again: "Callable[[], None]") -> None:
+        self._view, self._again = view, again
         self._server: QUrl | None = None
         self._profile = profile_in(folder, view.window())
         self.page = QWebEnginePage(self._profile, view)
         self.page.navigationRequested.connect(self._navigate)
+        self.page.urlChanged.connect(self._arrived)
         self.page.newWindowRequested.connect(self._open_window)
         self._profile.downloadRequested.connect(self._save)
+        self.page.setBackgroundColor(QColor(GROUND_BY_NIGHT if _by_night() else GROUND))
         view.setPage(self.page)
-        self.page.setHtml(_WAITING)
+        self.wait()
+
+    def wait(self) -> None:
+        """Say that the server is being started."""
+        self._own(opening())
+
+    def fail(self, error: "AuritasError") -> None:
+        """Say why there is no server, and offer to try again."""
+        self._own(trouble(error))
+
+    def _own(self, html: str) -> None:
+        self._server = None
+        self.page.setHtml(html)
 
     def open(self, url: str, address: str) -> None:
         """Stay on the server at `url` from now on, and begin with `address`."""
@@ -85,6 +104,10 @@ class AppPage:
         if url.scheme() in _OWN:
             return True
         return self._server is not None and _origin(url) == _origin(self._server)
+
+    def _arrived(self, url: QUrl) -> None:
+        if self._server is None and url.toString() == AGAIN:
+            self._again()
 
     def _navigate(self, request: QWebEngineNavigationRequest) -> None:
         # The page opens addresses outside in new windows, once a person has confirmed them: nothing else leads away.
@@ -116,6 +139,10 @@ def open_outside(url: QUrl) -> None:
     """Hand an address to the system's browser or mail program; any other scheme is left alone."""
     if url.scheme() in _OUTSIDE:
         QDesktopServices.openUrl(url)
+
+
+def _by_night() -> bool:
+    return QGuiApplication.styleHints().colorScheme() is Qt.ColorScheme.Dark
 
 
 def _downloads() -> Path:

@@ -23,11 +23,17 @@ _ASKS = frozenset(
         "/api/v1/runs",
         "/api/v1/questions/{query_id}/again",
         "/api/v1/recovery/{seat}",
+        "/api/v1/models/{name}/test",
         "/v1/chat/completions",
         "/mcp",
     }
 )
-"""Where a POST asks models something."""
+"""Where a POST asks models something, and its answer is awaited."""
+_LOOKS = frozenset({"/v1/embeddings", "/api/v1/routing"})
+"""Where a POST changes nothing, and the scope does not tell."""
+_READING = frozenset(
+    {Scope.STATUS, Scope.CONFIG_READ, Scope.CORRECTIONS_READ, Scope.EXTENSIONS_READ, Scope.TOKENS_READ}
+)
 _SEARCHES = "/api/v1/search"
 _EVENTS = "text/event-stream"
 _SEGMENTS = 4
@@ -40,6 +46,7 @@ class Door:
 
     scope: what a caller needs, None for an open door. checks: whether the guard must see to it, since a mounted
     application has no dependencies. ruled: whether it has exactly one rule; without, nobody but admin gets through.
+    looks: whether an open one knows who calls, where that is shown.
     """
 
     path: str
@@ -50,6 +57,7 @@ class Door:
     checks: bool
     stream: bool
     body_at_most: int
+    looks: bool = False
 
     @property
     def open(self) -> bool:
@@ -75,11 +83,15 @@ class Door:
         """Return which limit a request counts towards."""
         if self.stream and method in SAFE:
             return RateClass.STREAMS
-        if self.path.startswith(_SEARCHES):
-            return RateClass.SEARCHES
-        if method == "POST" and self.path in _ASKS:
+        if method in SAFE:
+            return RateClass.SEARCHES if self.path.startswith(_SEARCHES) else RateClass.READS
+        return self._posted() if method == "POST" else RateClass.WRITES
+
+    def _posted(self) -> RateClass:
+        if self.path in _ASKS:
             return RateClass.ASKS
-        return RateClass.READS if method in SAFE else RateClass.WRITES
+        # What asks for no more than the right to read cannot change anything.
+        return RateClass.READS if self.path in _LOOKS or self.scope in _READING else RateClass.WRITES
 
 
 class Doors:
@@ -135,6 +147,7 @@ def _door(context: RouteContext, pattern: Pattern[str]) -> Door:
         checks=mounted,
         stream=_streams(context, only),
         body_at_most=BODY_AT_MOST if limit is None else limit,
+        looks=only.looks if only else False,
     )
 
 

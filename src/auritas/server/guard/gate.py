@@ -9,7 +9,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from auritas.app.access import LOCAL, Caller
 from auritas.app.access import Scope as Allowed
-from auritas.app.household import Household, LockedError
+from auritas.app.household import Household
 from auritas.app.install_token import InstallToken
 from auritas.kernel.clock import Clock, SystemClock
 from auritas.kernel.errors import AuritasError
@@ -132,7 +132,7 @@ class Guard:
 
     def _let_in(self, request: Request, door: Door | None) -> Caller | Refusal | None:
         if door is not None and door.open:
-            return None
+            return self._known(request) if door.looks else None
         what = shown(request.all(b"authorization"), request.all(b"cookie"))
         caller = self._who(what)
         if caller is _INSTALL:
@@ -141,6 +141,13 @@ class Guard:
             return self._turned_away(request, what)
         _require(caller, door)
         return caller
+
+    def _known(self, request: Request) -> Caller | None:
+        """Return who calls at a door that lets everybody through; nobody where the store is locked."""
+        try:
+            return self._who(shown(request.all(b"authorization"), request.all(b"cookie")))
+        except AuritasError:
+            return None
 
     def _still(self, request: Request, caller: Caller) -> bool:
         """Whether what a request has shown still lets the same caller in."""
@@ -151,11 +158,10 @@ class Guard:
         return found is not None and found.id == caller.id
 
     def _who(self, what: Shown | None) -> Caller | None:
-        """Return who shows this, None for nobody who is let in. Raises LockedError."""
+        """Return who shows this, None for nobody who is let in. Raises LockedError and GoneError."""
         if what is not None and what.bearer and any(self._install.matches(secret) for secret in what.secrets):
             return _INSTALL
-        if self._household.locked:
-            raise LockedError
+        self._household.require_open()
         return self._caller(what)
 
     def _caller(self, what: Shown | None) -> Caller | None:

@@ -1,20 +1,23 @@
 """A completion by the council: the question runs like one from the page, and only what was chosen is sent."""
 
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import asdict
 from typing import Any
 
+from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response, StreamingResponse
 
 from auritas import __version__
 from auritas.app.chatting import Chat, Replied, chat_of
 from auritas.app.compose import Auritas
-from auritas.app.runs import Run, RunDesk
+from auritas.app.runs import BusyError, Run, RunDesk
+from auritas.app.wishes import Wishes
 from auritas.kernel.answers import AccuracyLevel, AskResult
-from auritas.kernel.errors import NotFoundError, nearest
-from auritas.kernel.events import AskFinished
-from auritas.server.following import Following, RunFailedError
+from auritas.kernel.errors import AuritasError, NotFoundError, nearest
+from auritas.kernel.events import AskFinished, Event
+from auritas.server.following import Following
+from auritas.server.openai.pictures import require_few
 from auritas.server.openai.problems import UnsupportedError, problem
 from auritas.server.openai.replies import HEARTBEAT, About, Head, broken
 from auritas.server.openai.requests import ChatRequest
@@ -32,6 +35,13 @@ class NoLevelError(NotFoundError):
     code = "model_missing"
 
 
+def unknown(model: str, single: Sequence[str]) -> NoLevelError:
+    """Return the error that names what can be asked: the council's levels first, then `single`, the models alone."""
+    known = [*LEVELS, *single]
+    hint = nearest(model, known) or f"Known: {', '.join(known)}."
+    return NoLevelError(f"There is no model named {model!r}.", remedy=f"{hint} GET /v1/models lists them.")
+
+
 def level_of(model: str) -> AccuracyLevel:
     """Return the level that a model's name stands for. Raises NoLevelError."""
     if model not in LEVELS:
@@ -40,12 +50,16 @@ def level_of(model: str) -> AccuracyLevel:
     return LEVELS[model]
 
 
-async def complete(mine: Auritas, desk: RunDesk, wanted: ChatRequest, head: Head) -> Response:
-    """Answer with what the council chooses."""
+async def complete(mine: Auritas, desk: RunDesk, wanted: ChatRequest, head: Head, *, remember: bool) -> Response:
+    """Answer with what the council chooses. remember: whether what the last message corrects may be stored."""
     level = level_of(wanted.model)
     _require_possible(wanted)
     chat = chat_of(wanted.conversation())
-    following, ignored = Following(desk, _start(mine, desk, chat, level)), _ignored(wanted)
+    require_few(chat.images, len(wanted.messages) - 1)
+    run = await _with_pictures(
+        mine, chat, lambda ids: _start(mine, desk, chat, level, Wishes(attachments=ids, remember=remember))
+    )
+    following, ignored = Following(desk, run), _ignored(wanted)
     if wanted.stream:
         stream = _stream(following, head, ignored)
         return StreamingResponse(stream, media_type="text/event-stream", headers=HEADERS)
@@ -74,12 +88,35 @@ def _ignored(wanted: ChatRequest) -> tuple[str, ...]:
     return own + wanted.ignored(taken=False)
 
 
-def _start(mine: Auritas, desk: RunDesk, chat: Chat, level: AccuracyLevel) -> Run:
+def _start(mine: Auritas, desk: RunDesk, chat: Chat, level: AccuracyLevel, wishes: Wishes) -> Run:
     async def after(last: Sequence[object]) -> None:
         finished = last[-1] if last else None
         await mine.afterwards(finished.result if isinstance(finished, AskFinished) else None)
 
-    return desk.start("ask", chat.question, lambda: mine.chatting(chat, level=level), after=after)
+    return desk.start("ask", chat.question, lambda: _chatting(mine, chat, level, wishes), after=after)
+
+
+async def _chatting(mine: Auritas, chat: Chat, level: AccuracyLevel, wishes: Wishes) -> AsyncGenerator[Event, None]:
+    """Answer a chat; pictures of which nothing came do not stay."""
+    try:
+        async with aclosing(mine.chatting(chat, level=level, wishes=wishes)) as events:
+            async for event in events:
+                yield event
+    finally:
+        if wishes.attachments:
+            await run_in_threadpool(mine.attachments.drop_waiting, wishes.attachments)
+
+
+async def _with_pictures(mine: Auritas, chat: Chat, start: Callable[[tuple[str, ...]], Run]) -> Run:
+    """Attach the pictures of a question as a page does, and start it; they do not stay where it cannot begin."""
+    if not chat.images:
+        return start(())
+    attached = await run_in_threadpool(mine.attachments.add_pictures, chat.images)
+    try:
+        return start(attached)
+    except BusyError:
+        await run_in_threadpool(mine.attachments.drop_waiting, attached)
+        raise
 
 
 def _about(replied: Replied, ignored: tuple[str, ...]) -> Mapping[str, Any]:
@@ -117,7 +154,7 @@ async def _stream(following: Following, head: Head, ignored: tuple[str, ...]) ->
         async with aclosing(following.beats()) as beats:
             async for _ in beats:
                 yield HEARTBEAT
-    except RunFailedError as error:
+    except AuritasError as error:
         yield broken(problem(error))
         return
     replied = following.replied

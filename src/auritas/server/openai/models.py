@@ -9,7 +9,7 @@ from auritas.app.access import Scope
 from auritas.app.compose import Auritas
 from auritas.server.caller import Mine, needs
 from auritas.server.examples import shows
-from auritas.server.openai.council import LEVELS, NoLevelError
+from auritas.server.openai.council import LEVELS, unknown
 from auritas.server.openai.examples import PROBLEMS
 from auritas.server.openai.problems import OpenAIRoute
 
@@ -44,9 +44,10 @@ async def list_openai_models(mine: Mine) -> ModelList:
 @router.get("/models/{model:path}", responses=shows(_COUNCIL))
 async def show_openai_model(mine: Mine, model: str) -> ModelView:
     """Return one model by its name."""
-    found = next((each for each in await _models(mine) if each.id == model), None)
+    known = await _models(mine)
+    found = next((each for each in known if each.id == model), None)
     if found is None:
-        raise NoLevelError(f"There is no model named {model!r}.", remedy="See /v1/models.")
+        raise unknown(model, [each.id for each in known if each.id not in LEVELS])
     return found
 
 

@@ -81,9 +81,18 @@ def _status(error: AuritasError) -> int:
 
 def _invalid(error: RequestValidationError) -> Response:
     first = error.errors()[0]
+    if first["type"] == "json_invalid":
+        # Its place is a position in the text, which is no field.
+        why = first.get("ctx", {}).get("error", first["msg"])
+        message = f"The body could not be read as JSON, from character {first['loc'][-1]} on: {why}."
+        return _refused(message, None, "Send a JSON object with content-type application/json.")
     place = ".".join(str(part) for part in first["loc"] if part != "body")
-    body = {"message": f"{place or 'the body'}: {first['msg']}.", "type": "invalid_request_error", "param": place}
-    return _json({"error": {**body, "code": "invalid", "remedy": "See /api/v1/openapi.json."}}, _BAD_REQUEST)
+    return _refused(f"{place or 'the body'}: {first['msg']}.", place or None, "See /api/v1/openapi.json.")
+
+
+def _refused(message: str, param: str | None, remedy: str) -> Response:
+    said = {"message": message, "type": "invalid_request_error", "param": param, "code": "invalid", "remedy": remedy}
+    return _json({"error": said}, _BAD_REQUEST)
 
 
 def _json(body: object, status: int) -> Response:

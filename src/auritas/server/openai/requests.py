@@ -6,7 +6,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from auritas.kernel.model import Message, ModelCard, Params, Role, Tool, ToolCall
+from auritas.kernel.model import Image, Message, ModelCard, Params, Role, Tool, ToolCall
+from auritas.server.openai.pictures import PictureSaid, pictures_of
 from auritas.server.openai.problems import UnsupportedError
 
 DEADLINE_S = 600.0
@@ -16,6 +17,7 @@ NEW_TOKENS = 4_096
 """Of a reply, where the request sets no limit and the model's window leaves room."""
 _I64 = 2**63
 _TEXT = 1_000_000
+_PICTURE = "image_url"
 _SAMPLING = ("top_p", "presence_penalty", "frequency_penalty")
 _FURTHER = (*_SAMPLING, "logit_bias", "reasoning_effort", "verbosity", "parallel_tool_calls", "user")
 _IDLE = {"top_p": 1, "presence_penalty": 0, "frequency_penalty": 0, "parallel_tool_calls": True}
@@ -55,11 +57,12 @@ class CallSaid(BaseModel):
 
 
 class ContentPart(BaseModel):
-    """A piece of a message. Only text is read."""
+    """A piece of a message: text, or a picture."""
 
     model_config = ConfigDict(extra="allow")
     type: Name
     text: str | None = Field(None, max_length=_TEXT)
+    image_url: PictureSaid | None = None
 
 
 class ChatMessage(BaseModel):
@@ -71,10 +74,11 @@ class ChatMessage(BaseModel):
     tool_call_id: Name | None = None
 
     def message(self, at: int) -> Message:
-        """Return it as models get it. Raises UnsupportedError for what is no text."""
+        """Return it as models get it. Raises UnsupportedError for what is neither text nor a picture of the user's."""
         role = Role.SYSTEM if self.role == "developer" else Role(self.role)
         calls = tuple(ToolCall(c.id, c.function.name, c.function.arguments) for c in self.tool_calls or ())
-        return Message(role, _text(self.content, at), calls=calls, call_id=self.tool_call_id or "")
+        text, images = _content(self.content, role, at)
+        return Message(role, text, images, calls, self.tool_call_id or "")
 
 
 class StreamOptions(BaseModel):
@@ -228,14 +232,21 @@ def _choice(choice: str | NamedTool | None) -> str:
     return choice.function.name if isinstance(choice, NamedTool) else choice or ""
 
 
-def _text(content: str | list[ContentPart] | None, at: int) -> str:
+def _content(content: str | list[ContentPart] | None, role: Role, at: int) -> tuple[str, tuple[Image, ...]]:
     if content is None or isinstance(content, str):
-        return content or ""
+        return content or "", ()
+    shown = [part.image_url for part in content if part.type == _PICTURE and part.image_url]
     for part in content:
-        if part.type != "text":
+        if part.type != "text" and not (part.type == _PICTURE and part.image_url):
             raise UnsupportedError(
-                f"Message {at} holds {part.type!r}; here only text is read.",
+                f"Message {at} holds {part.type!r}; here only text and pictures are read.",
                 param=f"messages.{at}.content",
-                remedy="Attach pictures and files on the page, or send their text.",
+                remedy="Attach files on the page, or send their text.",
             )
-    return "\n".join(part.text or "" for part in content)
+    if shown and role is not Role.USER:
+        raise UnsupportedError(
+            f"Message {at} is not the user's, and only these have pictures.",
+            param=f"messages.{at}.content",
+            remedy="Send the picture in a message of the user.",
+        )
+    return "\n".join(part.text or "" for part in content if part.type == "text"), pictures_of(shown, at)

@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 from starlette.responses import Response, StreamingResponse
 
 from auritas.app.compose import Auritas
-from auritas.kernel.errors import AuritasError
+from auritas.kernel.errors import AuritasError, NotFoundError
 from auritas.kernel.model import Finished, FinishReason, ModelCard, Part, Prefill, Prompt, Text, ToolCall
-from auritas.server.openai.problems import problem
+from auritas.server.openai.council import unknown
+from auritas.server.openai.problems import UnsupportedError, problem
 from auritas.server.openai.replies import HEARTBEAT, Head, Reason, broken
 from auritas.server.openai.requests import ChatRequest, params_of
 from auritas.server.streams import HEADERS
@@ -68,9 +69,15 @@ class Heard:
 
 async def complete(mine: Auritas, wanted: ChatRequest, head: Head) -> Response:
     """Answer with the completion of the model that is named. Raises what `SingleModels` raises."""
-    card = await mine.single.card(wanted.model)
-    params = params_of(wanted, card)
-    parts = mine.single.answer(card.name, Prompt(wanted.conversation()), params)
+    card = await _card(mine, wanted.model)
+    params, prompt = params_of(wanted, card), Prompt(wanted.conversation())
+    if any(message.images for message in prompt.messages) and not card.sees:
+        raise UnsupportedError(
+            f"{card.name} does not see pictures.",
+            param="messages",
+            remedy="Name a model that was added as one that sees.",
+        )
+    parts = mine.single.answer(card.name, prompt, params)
     heard = Heard(card, wanted.ignored(card.tools))
     if wanted.stream:
         # What cannot be asked at all is told by a status: so the first part is awaited before anything is sent.
@@ -88,6 +95,13 @@ async def complete(mine: Auritas, wanted: ChatRequest, head: Head) -> Response:
         about=heard.about,
     )
     return Response(body, media_type="application/json")
+
+
+async def _card(mine: Auritas, name: str) -> ModelCard:
+    try:
+        return await mine.single.card(name)
+    except NotFoundError:
+        raise unknown(name, [card.name for card in await mine.single.cards()]) from None
 
 
 async def _stream(

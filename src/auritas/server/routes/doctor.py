@@ -14,7 +14,7 @@ _EXAMPLE = [
     {
         "about": "log",
         "ok": True,
-        "text": "812 entries, root 7f3a0c11d2e4b596…; --check-audit verifies all",
+        "text": "812 entries, root 7f3a0c11d2e4b596…; all of it is verified on request",
         "remedy": "",
         "damage": False,
         "remark": False,

@@ -5,12 +5,13 @@ from typing import Literal
 from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel
 
+from auritas.app.access import Scope
 from auritas.app.duties import Duties
-from auritas.server.caller import House, open_to_all
+from auritas.server.caller import House, Maybe, open_to_all
 from auritas.server.examples import shows
 from auritas.server.health import Readiness, readiness
 
-router = APIRouter(prefix="/health", tags=["health"], dependencies=[open_to_all()])
+router = APIRouter(prefix="/health", tags=["health"])
 _NOT_READY = 503
 _STORE = {"name": "store", "ok": True, "text": "open, 12 entries in the log", "remedy": ""}
 _READY = {"ready": True, "parts": [_STORE]}
@@ -37,17 +38,20 @@ def duties_behind(request: Request) -> Duties | None:
     return duties if isinstance(duties, Duties) else None
 
 
-@router.get("/live", responses=shows({"status": "alive"}))
+@router.get("/live", dependencies=[open_to_all()], responses=shows({"status": "alive"}))
 async def show_liveness() -> Alive:
     """Say that the process turns."""
     return Alive()
 
 
-@router.get("/ready", responses=_RESPONSES)
-def show_readiness(request: Request, response: Response, house: House) -> Readiness:
-    """Say whether the store is open, the workers are alive, the index is whole and models are there; 503 if not."""
+@router.get("/ready", dependencies=[open_to_all(looks=True)], responses=_RESPONSES)
+def show_readiness(request: Request, response: Response, house: House, caller: Maybe) -> Readiness:
+    """Say whether the store is open, the workers are alive, the index is whole and models are there; 503 if not.
+
+    What is so, and what to do, is told to a token with the scope `status`; without one each part says only yes or no.
+    """
     found = readiness(house, duties_behind(request))
     if not found.ready:
         response.status_code = _NOT_READY
     response.headers["cache-control"] = "no-store"
-    return found
+    return found if caller is not None and caller.may(Scope.STATUS) else found.brief

@@ -49,8 +49,8 @@ async def import_conversations(
 ) -> Response:
     """Read in conversations of ChatGPT, of Claude or of our own export, sent as the body of up to 1 GB.
 
-    Begins a run that tells how far it is and ends with what came of it. Sent again, a file adds only what is new. The
-    file lies in the home, for its owner alone, until it is read.
+    Begins a run that tells how far it is and ends with what came of it. Sent again, a file adds only what is new. It is
+    held in memory until it is read; one of more than 64 MB lies in the home meanwhile, in a file without a name.
     """
     upload = await run_in_threadpool(mine.uploads.receive, name)
     try:
@@ -62,7 +62,7 @@ async def import_conversations(
 
         run = desk.start("import", upload.name, lambda: mine.uploads.read_in(upload), after=afterwards)
     except BaseException:
-        mine.uploads.discard(upload)
+        upload.discard()
         raise
     return Response(wire.run_json(run), 201, media_type="application/json")
 

@@ -5,7 +5,8 @@ from typing import Any
 _RATE: dict[str, Any] = {"graded": 40.0, "right": 31.0, "mean": 0.74, "low": 0.63, "high": 0.84}
 RANKED: dict[str, Any] = {
     "policy": "guarded",
-    "why": "The council's rule decides: it is expected to gain +2.1 points, from what is known before grades.",
+    "why": "The council's rule decides: from what is known before grades, it is right 2.1 points more "
+    "often than its best member.",
     "guard": {"council": True, "gain": 0.021, "expected": 0.021, "measured": 0.0, "error": 0.0, "questions": 0},
     "graded": 40,
     "calibrated": False,

@@ -16,7 +16,7 @@ from auritas.kernel.answers import AccuracyLevel
 from auritas.kernel.errors import UsageError
 from auritas.kernel.events import AskFinished
 from auritas.server import wire
-from auritas.server.caller import Desk, Mine, needs
+from auritas.server.caller import Desk, MayRemember, Mine, needs
 from auritas.server.streams import after_of, stream
 
 router = APIRouter(prefix="/api/v1", tags=["runs"])
@@ -57,29 +57,32 @@ class Message(Again):
     temporary: bool = False
     edits: str | None = Field(None, max_length=64)
 
-    @property
-    def wishes(self) -> Wishes:
-        """What was chosen besides the words."""
+    def wishes(self, *, remember: bool) -> Wishes:
+        """Return what was chosen besides the words. remember: whether what it corrects may be stored."""
         return Wishes(
             members=self.members,
             project_id=self.project_id or None,
             outside=self.project_id == "",
             attachments=self.attachments,
             temporary=self.temporary,
+            remember=remember,
         )
 
 
 @router.post("/runs", status_code=201, dependencies=[needs(Scope.QUERY)], response_model=wire.RunView)
-async def start_run(mine: Mine, desk: Desk, message: Message) -> Response:
-    """Say something: it is answered, or remembered, or both. Returns at once; follow the run by its events."""
+async def start_run(mine: Mine, desk: Desk, may_remember: MayRemember, message: Message) -> Response:
+    """Say something: it is answered, or remembered, or both. Returns at once; follow the run by its events.
+
+    Without the scope `corrections:write` nothing is remembered: a correction is answered, and a notice says so.
+    """
     level = message.level or mine.settings.chat_level
-    conversation_id = message.conversation_id
+    conversation_id, wishes = message.conversation_id, message.wishes(remember=may_remember)
     if message.edits is not None:
         conversation_id = await asyncio.to_thread(_branched, mine, message)
     run = desk.start(
         "ask",
         message.text,
-        lambda: mine.ask(message.text, level=level, conversation_id=conversation_id, wishes=message.wishes),
+        lambda: mine.ask(message.text, level=level, conversation_id=conversation_id, wishes=wishes),
         conversation_id=conversation_id,
         after=lambda last: _afterwards(mine, last),
     )
@@ -90,7 +93,8 @@ def _branched(mine: Auritas, message: Message) -> str:
     """Return a branch of the conversation that ends just before the message that is edited."""
     if message.conversation_id is None:
         raise UsageError("Which conversation is edited is missing.", remedy="Give its id as conversation_id.")
-    return mine.conversations.branch(message.conversation_id, message.edits, before=True).conversation.id
+    made = mine.conversations.branch(message.conversation_id, message.edits, before=True, asking=message.text)
+    return made.conversation.id
 
 
 @router.post(

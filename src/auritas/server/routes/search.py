@@ -60,7 +60,7 @@ def find_place(
 def search_meaning(
     mine: Mine, q: Annotated[str, Query(min_length=1, max_length=LONGEST_QUERY)], limit: Count = SHOWN
 ) -> tuple[Meant, ...]:
-    """Return the passages that mean most nearly what the words mean, best first, however far they are."""
+    """Return the passages that mean most nearly what the words mean, best first; none where none is near."""
     return mine.search.meant(q, limit)
 
 

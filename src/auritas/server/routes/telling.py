@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from typing import Annotated, Literal
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Query
 from fastapi.concurrency import run_in_threadpool
 from pydantic import BaseModel, ConfigDict, Field
 
 from auritas.app.access import Scope as Allowed
 from auritas.app.compose import Auritas
 from auritas.app.runs import BusyError, Run, RunDesk, WorkEvent
-from auritas.app.shapes.memory import CLAIM_CHARACTERS, Confirmed, Kept, Telling, Undone
+from auritas.app.shapes.memory import CLAIM_CHARACTERS, Confirmed, Foreseen, Kept, Telling, Undone
 from auritas.kernel.answers import AccuracyLevel
 from auritas.kernel.events import AskFinished
 from auritas.kernel.memory import Correction, CorrectionType, Scope
@@ -114,27 +114,33 @@ def add_correction(mine: Mine, desk: Desk, told: NewCorrection) -> Kept:
 
     Secrets are refused: what is remembered goes into prompts.
     """
-    kept = mine.memory.add(
-        told.claim,
-        Telling(
-            told.type,
-            told.scope,
-            _domain(mine, told),
-            _conversation(mine, told),
-            told.query,
-            told.condition,
-            told.pinned,
-            _project(mine, told),
-        ),
-    )
+    kept = mine.memory.add(told.claim, _telling(mine, told))
     desk.changed(_CHANGED)
     return kept
 
 
+@router.post("/preview", dependencies=[needs(Allowed.CORRECTIONS_READ)], responses=showing(specimens.FORESEEN))
+def preview_correction(mine: Mine, told: NewCorrection) -> Foreseen:
+    """Return how words read and what remembering them would replace or resemble; nothing is stored.
+
+    It refuses what remembering them would refuse.
+    """
+    return mine.memory.foresee(told.claim, _telling(mine, told))
+
+
 @router.post("/undo", dependencies=_WRITE, responses=showing(specimens.UNDONE))
-def undo_correction(mine: Mine, desk: Desk) -> Undone:
-    """Take back the last change of what is remembered, and the grade that came with it."""
-    undone = mine.memory.undo()
+def undo_correction(
+    mine: Mine,
+    desk: Desk,
+    act_id: Annotated[
+        str | None, Query(min_length=1, max_length=ID_CHARACTERS, description="The act; else the last one.")
+    ] = None,
+) -> Undone:
+    """Take back one change of what is remembered, and the grade that came with it.
+
+    A change whose correction was changed once more is not taken back: that would take the later change along.
+    """
+    undone = mine.memory.undo(act_id)
     desk.changed(_CHANGED)
     desk.changed("grades")
     return undone
@@ -235,6 +241,19 @@ def _ask_again(mine: Auritas, desk: RunDesk, confirmed: Confirmed, level: Accura
         await mine.afterwards(finished.result if isinstance(finished, AskFinished) else None)
 
     return desk.start("ask", confirmed.asks, lambda: mine.talking.again(correction_id, level=level), after=afterwards)
+
+
+def _telling(mine: Auritas, told: NewCorrection) -> Telling:
+    return Telling(
+        told.type,
+        told.scope,
+        _domain(mine, told),
+        _conversation(mine, told),
+        told.query,
+        told.condition,
+        told.pinned,
+        _project(mine, told),
+    )
 
 
 def _domain(mine: Auritas, place: Place) -> str | None:

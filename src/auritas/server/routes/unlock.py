@@ -19,7 +19,8 @@ _SECRET = 1_024
 _TOO_OFTEN = 429
 _LOCKED = {"locked": True}
 _ERRORS: dict[int | str, dict[str, object]] = {
-    409: {"model": ErrorDocument, "description": "The passphrase is wrong, or the store is open already."},
+    403: {"model": ErrorDocument, "description": "The passphrase is wrong."},
+    409: {"model": ErrorDocument, "description": "The store is open already."},
     429: {"model": ErrorDocument, "description": "Tried too often; Retry-After says when to try again."},
     503: {"model": ErrorDocument, "description": "The store cannot be opened."},
 }

@@ -34,6 +34,8 @@ QUESTION = Behind(
     agree=4,
     answered=5,
     effective_votes=1.8,
+    asked_in=numbered(4),
+    seconds=2.4,
 )
 FILE = AttachedFile(numbered(7), "minutes.pdf", FileKind.TEXT, 48_213, pages=3)
 ASKED = ThreadMessage(numbered(4), 1, "user", "How large is our choir?", AT, QUESTION, attachments=(FILE,))

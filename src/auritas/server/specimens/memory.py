@@ -8,6 +8,7 @@ from auritas.app.shapes.memory import (
     Change,
     Confirmed,
     Entry,
+    Foreseen,
     Happened,
     Imported,
     Kept,
@@ -19,6 +20,7 @@ from auritas.app.shapes.memory import (
     RecoveryPrompt,
     RecoveryView,
     RememberedPage,
+    Steered,
     Trigger,
     Undone,
     Weighed,
@@ -62,6 +64,8 @@ CREATED = Happened(CORRECTION.id, Change.CREATED, numbered(12), AT)
 KEPT = Kept(CORRECTION, numbered(12), replaced=(OLDER,))
 CONFIRMED = Confirmed(KEPT, "the answer is wrong", CORRECTION.canonical_query)
 UNDONE = Undone("created", CORRECTION, restored=(replace(OLDER, state=CorrectionState.ACTIVE, superseded_by=None),))
+FORESEEN = Foreseen(CorrectionType.FACT, Scope.GLOBAL, "", already=False, replaces=(CORRECTION,), resembles=())
+STEERED = Steered(CORRECTION, numbered(14))
 FACTORS = Factors(0.82, 0.9, 1.0, 0.6, 1.0, 0.0, 0.0, 0.05)
 WHY = WhyUsed(
     numbered(3),

@@ -68,7 +68,8 @@ corrections = table(
 )
 
 # No foreign key on the correction: that something was erased outlives what was erased. `act_id` joins what one act of
-# the person did, so that it is undone as a whole; `before` holds what an edit replaced, until it is erased.
+# the person did, so that it is undone as a whole; `before` holds what an edit replaced, until it is erased; `other` is
+# the conversation in which it is left out, or the correction beside which it is to hold.
 correction_events = table(
     "correction_events",
     whole("seq", primary_key=True),
@@ -85,16 +86,40 @@ correction_events = table(
         "superseded",
         "restored",
         "erased",
+        "left_out",
+        "brought_back",
+        "kept_both",
     ),
     text("run_id", null=True),
     moment("at"),
     text("act_id", null=True),
     text("before", null=True),
+    text("other", null=True),
     flag("undone"),
     Index(None, "correction_id", "at"),
     Index(None, "run_id"),
     Index(None, "act_id"),
     sqlite_autoincrement=True,
+)
+
+# What the person does not want in one conversation; it holds everywhere else.
+left_out = table(
+    "left_out",
+    text("conversation_id", ForeignKey("conversations.conversation_id", ondelete="CASCADE")),
+    text("correction_id", ForeignKey("corrections.id", ondelete="CASCADE")),
+    moment("created_at"),
+    PrimaryKeyConstraint("conversation_id", "correction_id"),
+    Index(None, "correction_id"),
+)
+
+# Two that resemble each other and both hold, because the person said so. The smaller id stands first.
+kept_pairs = table(
+    "kept_pairs",
+    text("first_id", ForeignKey("corrections.id", ondelete="CASCADE")),
+    text("second_id", ForeignKey("corrections.id", ondelete="CASCADE")),
+    moment("created_at"),
+    PrimaryKeyConstraint("first_id", "second_id"),
+    Index(None, "second_id"),
 )
 
 # The eight factors of an injection, as they were when the prompt was built.

@@ -1,9 +1,11 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
+import { AnswerDialogs } from "../../answer/AnswerDialogs";
 import { useSay } from "../../answer/asking";
 import { useStop } from "../../answer/requests";
 import { useCouncil } from "../../answer/seats";
+import { carryLevel, keepLevel } from "../../composer/choices";
 import { Composer, type Wish } from "../../composer/Composer";
 import { keepDraft, NEW } from "../../composer/draft";
 import { endTemporary, noteTemporary } from "../../composer/temporary";
@@ -36,7 +38,13 @@ export default function AskPage() {
     <Page title={en.pages.ask} titleHidden width="full">
       <div className="ask">
         <div className="ask-stage">
-          {runId === null ? <Opening onSample={take} /> : <LiveRow runId={runId} asks acts={{ onRetry: again, onSay: again }} onAgain={again} />}
+          {runId === null ? (
+            <Opening onSample={take} />
+          ) : (
+            <AnswerDialogs>
+              <LiveRow runId={runId} asks again={null} acts={{ onRetry: again, onSay: again }} onAgain={again} />
+            </AnswerDialogs>
+          )}
         </div>
         <div className="conversation-composer">
           <Composer key={round} draft={NEW} placeholder={en.composer.placeholder} beginning onStop={onStop} onSend={send} box={box} />
@@ -58,6 +66,8 @@ function useBeginning() {
   useEffect(() => void endTemporary(null), []);
   useEffect(() => {
     if (conversation === null) return;
+    carryLevel(NEW, conversation);
+    keepLevel(NEW, null);
     if (temporary) noteTemporary(conversation);
     else void client.invalidateQueries({ queryKey: ["conversations", "list"] });
     void navigate({ to: "/c/$id", params: { id: conversation } });

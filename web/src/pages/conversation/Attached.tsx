@@ -1,3 +1,4 @@
+import { Thumbnail } from "../../composer/Thumbnail";
 import { en } from "../../strings/en";
 import { bytes } from "../../strings/numbers";
 import { shown } from "../../markdown";
@@ -12,7 +13,7 @@ export function Attached({ files }: { files: Message["attachments"] }) {
       {files.map((file) => (
         <li key={file.id}>
           <a href={address(file.id, file.kind)} target="_blank" rel="noreferrer" className="attached-file">
-            <Icon name="attach" size={16} />
+            {file.kind === "picture" ? <Thumbnail id={file.id} name={file.name} /> : <Icon name="attach" size={16} />}
             <span className="file-name">{shown(file.name)}</span>
             <span className="file-size tabular">
               {file.pages > 0 ? en.composer.file.pages(file.pages) : bytes(file.size)}

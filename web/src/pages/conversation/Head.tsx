@@ -12,6 +12,7 @@ import { Menu, type MenuItem } from "../../ui/Menu";
 import { useToast } from "../../ui/Toast";
 import { reportFailure } from "../../api/failures";
 import { hasInstructions, InstructionsDialog } from "./InstructionsDialog";
+import { LeftOutDialog } from "./LeftOutDialog";
 import type { Thread } from "./thread";
 import { shown } from "../../markdown/text";
 
@@ -20,11 +21,12 @@ type Conversation = Schemas["Conversation"];
 /** What can be done with a conversation as a whole. */
 export function ConversationMenu({ conversation, branches }: { conversation: Conversation; branches: Thread["branches"] }): ReactNode {
   const words = en.conversation;
-  const [asking, setAsking] = useState<"rename" | "instructions" | null>(null);
+  const [asking, setAsking] = useState<"rename" | "instructions" | "left-out" | null>(null);
   const { copy, save } = useExport(conversation);
   const close = () => setAsking(null);
   const own: MenuItem[] = [{ label: words.rename, icon: "edit", onSelect: () => setAsking("rename") }];
   if (hasInstructions(conversation)) own.push({ label: words.instructions, icon: "settings", onSelect: () => setAsking("instructions") });
+  own.push({ label: en.bars.leftOutTitle, icon: "memory", onSelect: () => setAsking("left-out") });
   const out: MenuItem[] = [
     { label: words.copyMarkdown, icon: "copy", onSelect: copy },
     { label: words.exportMarkdown, icon: "download", onSelect: () => save("markdown") },
@@ -37,6 +39,7 @@ export function ConversationMenu({ conversation, branches }: { conversation: Con
       {branches.length > 0 && <Badge icon="branch">{words.branches(branches.length)}</Badge>}
       <Menu trigger={<IconButton icon="more" label={words.actions} />} groups={[own, out]} />
       {asking === "rename" && <RenameDialog conversation={conversation} onClose={close} />}
+      {asking === "left-out" && <LeftOutDialog id={conversation.id} onClose={close} />}
       {asking === "instructions" && hasInstructions(conversation) && (
         <InstructionsDialog id={conversation.id} instructions={conversation.instructions} onClose={close} />
       )}

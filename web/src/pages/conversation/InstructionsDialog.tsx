@@ -43,7 +43,7 @@ export function InstructionsDialog({ id, instructions, onClose }: { id: string; 
   return (
     <Dialog open onOpenChange={onClose} title={words.instructions}>
       <form className="stack" onSubmit={submit}>
-        <Field label={words.instructions} hint={words.instructionsHint} error={change.error?.message}>
+        <Field label={words.instructionsLabel} hint={words.instructionsHint} error={change.error?.message}>
           {(control) => (
             <TextArea
               {...control}

@@ -14,18 +14,20 @@ import type { Run } from "../../streams/run";
 import { en } from "../../strings/en";
 import { Button } from "../../ui/Button";
 import { Failed } from "./Failed";
-import { Question } from "./Question";
+import { AskedAgain, Question } from "./Question";
 
 interface LiveRowProps {
   runId: string;
   /** Whether its question stands nowhere else. */
   asks: boolean;
+  /** The question from further above that is asked again here; null where it stands right before. */
+  again: string | null;
   acts: AnswerActs;
   onAgain: (text: string) => void;
 }
 
 /** A question that is being answered, from its first word to its last. */
-export function LiveRow({ runId, asks, acts, onAgain }: LiveRowProps) {
+export function LiveRow({ runId, asks, again, acts, onAgain }: LiveRowProps) {
   const run = useRun(runId);
   useAnnouncements(run);
   const turn = useRef<HTMLDivElement>(null);
@@ -39,7 +41,7 @@ export function LiveRow({ runId, asks, acts, onAgain }: LiveRowProps) {
         <RememberedCard key={each.correction.id} remembered={each} />
       ))}
       {run.proposed.map((each) => (
-        <ProposedCard key={each.id} id={each.id} claim={each.claim} corrects={each.query_id != null} />
+        <ProposedCard key={each.id} said={each} corrects={each.query_id != null} />
       ))}
       {run.notices.map((each, at) => (
         <Callout key={at} icon="info">
@@ -51,6 +53,7 @@ export function LiveRow({ runId, asks, acts, onAgain }: LiveRowProps) {
           <Markdown text={run.acknowledged} />
         </div>
       )}
+      {again !== null && run.acknowledged === null && <AskedAgain question={again} />}
       {result ? (
         <Final run={run} acts={acts} />
       ) : (
@@ -60,7 +63,7 @@ export function LiveRow({ runId, asks, acts, onAgain }: LiveRowProps) {
         <Failed
           sentence={run.state === "stopped" ? en.answer.failed.stopped : (run.problem?.message ?? en.answer.failed.failed)}
           remedy={run.problem?.remedy ?? ""}
-          onRetry={() => (run.queryId ? acts.onRetry({}) : onAgain(run.text))}
+          onRetry={() => (run.queryId ? acts.onRetry?.({}) : onAgain(run.text))}
         />
       )}
     </div>
@@ -100,10 +103,12 @@ function Status({ run }: { run: Run }) {
 function statusWords(run: Run): string {
   const words = en.answer;
   const done = run.members.filter((each) => each.answer !== null).length;
+  const answered = run.members.filter((each) => each.phase === "answered").length;
+  const abstained = run.members.filter((each) => each.phase === "abstained").map((each) => shown(each.seat.name));
   const reviewer = run.reviews.find((each) => each.review === null)?.reviewer;
   if (reviewer !== undefined) return words.reviewing(shown(reviewer));
   if (run.members.length === 0) return words.starting;
-  return done < run.members.length ? words.asking(done, run.members.length) : words.deciding;
+  return done < run.members.length ? words.asking(answered, run.members.length, abstained.join(", ")) : words.deciding;
 }
 
 function Final({ run, acts }: { run: Run; acts: AnswerActs }) {
@@ -121,10 +126,9 @@ function Final({ run, acts }: { run: Run; acts: AnswerActs }) {
       outcome={outcome}
       members={outcome.members.length}
       entered={outcome.memory.length}
-      disagreement={result.asks_grade === "disagreement"}
+      disagreement={outcome.candidates.length > 1}
       notices={result.notices}
       acts={acts}
-      onMore={() => undefined}
     />
   );
 }

@@ -1,13 +1,14 @@
 import { Link } from "@tanstack/react-router";
-import { useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { AnswerView } from "../../answer/AnswerView";
 import type { AnswerActs } from "../../answer/Actions";
 import { NotedCard } from "../../answer/Cards";
-import { fromQuestion } from "../../answer/outcome";
+import { fromQuestion, fromResult } from "../../answer/outcome";
 import { useQuestion } from "../../answer/requests";
 import { SettledColumns } from "../../answer/SettledColumns";
 import type { AccuracyLevel, Remembered } from "../../streams/events";
-import { useRuns } from "../../streams/hooks";
+import { useHub } from "../../streams/context";
+import { useFollowing, useRuns } from "../../streams/hooks";
 import type { Run } from "../../streams/run";
 import { en } from "../../strings/en";
 import { Button } from "../../ui/Button";
@@ -16,8 +17,10 @@ import { Icon } from "../../ui/icons";
 import { RelativeTime } from "../../ui/words";
 import { Attached } from "./Attached";
 import { Failed } from "./Failed";
-import { Question } from "./Question";
+import { AskedAgain, Question } from "./Question";
+import type { MessageRow as Row } from "./rows";
 import type { Message, Thread } from "./thread";
+import { Versions } from "./Versions";
 import { shown } from "../../markdown/text";
 
 export interface MessageActs {
@@ -27,10 +30,9 @@ export interface MessageActs {
 }
 
 interface MessageRowProps {
-  message: Message;
-  unanswered: boolean;
-  /** The last answer shows everything at once; the others on demand. */
-  latest: boolean;
+  row: Row;
+  /** The message that the address names: of several versions it is the one shown. */
+  openAt: string | undefined;
   branches: Thread["branches"];
   /** What this tab saw being remembered, by id: it can still be taken back. */
   fresh: ReadonlyMap<string, Remembered>;
@@ -38,9 +40,13 @@ interface MessageRowProps {
 }
 
 /** One message of a conversation, with what came of it. */
-export function MessageRow({ message, unanswered, latest, branches, fresh, acts }: MessageRowProps) {
+export function MessageRow({ row, openAt, branches, fresh, acts }: MessageRowProps) {
+  const { message, versions } = useVersions(row, openAt);
+  const { unanswered, again } = row;
   return (
     <div className="turn">
+      {again !== null && <AskedAgain question={again} />}
+      {versions}
       {message.role === "user" ? (
         <Question text={message.text}>
           <Attached files={message.attachments} />
@@ -52,10 +58,10 @@ export function MessageRow({ message, unanswered, latest, branches, fresh, acts 
           </div>
         </Question>
       ) : (
-        <Answered message={message} latest={latest} acts={acts.answer(message)} />
+        <Answered key={message.id} message={message} acts={acts.answer(message)} />
       )}
       {message.corrections.map((each) => (
-        <NotedCard key={each.id} id={each.id} claim={each.claim} state={each.state} fresh={fresh.get(each.id)} />
+        <NotedCard key={each.id} said={each} fresh={fresh.get(each.id)} />
       ))}
       {unanswered && message.question && (
         <Unanswered question={message.question} onRetry={() => acts.onRetry(message.question?.query_id ?? "")} />
@@ -70,20 +76,46 @@ export function MessageRow({ message, unanswered, latest, branches, fresh, acts 
   );
 }
 
-function Answered({ message, latest, acts }: { message: Message; latest: boolean; acts: AnswerActs }) {
-  const [wanted, setWanted] = useState(false);
+/** Which of several answers to one question is shown, the newest unless another was chosen, and what leads through them. */
+function useVersions({ versions }: Row, openAt: string | undefined): { message: Message; versions: ReactNode } {
+  const count = versions.length;
+  const named = versions.findIndex((each) => each.id === openAt);
+  const [chosen, setChosen] = useState({ at: named < 0 ? count - 1 : named, of: count });
+  const at = chosen.of === count ? chosen.at : count - 1;
+  const message = versions[at] ?? versions[0];
+  return { message, versions: count > 1 && <Versions at={at} count={count} onShow={(next) => setChosen({ at: next, of: count })} /> };
+}
+
+/** Milliseconds that a row stays before what stands behind it is read: whoever scrolls by needs nothing of it. */
+const DWELL = 120;
+
+function useStays(): boolean {
+  const [stays, setStays] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setStays(true), DWELL);
+    return () => clearTimeout(timer);
+  }, []);
+  return stays;
+}
+
+function Answered({ message, acts }: { message: Message; acts: AnswerActs }) {
+  const stays = useStays();
   const behind = message.question ?? null;
-  const { data: question } = useQuestion(behind?.query_id ?? "", behind !== null && (latest || wanted));
+  const { data: question } = useQuestion(behind?.query_id ?? "", behind !== null && stays);
   const confidence = behind?.confidence ?? null;
-  const outcome = question ? fromQuestion(question, confidence?.basis ?? "") : null;
+  // What this tab saw being answered is shown whole before it was read again.
+  const { store } = useHub();
+  const seen = behind && [...store.runs.values()].findLast((run) => run.queryId === behind.query_id)?.result;
+  const outcome = question ? fromQuestion(question, confidence?.basis ?? "") : seen ? fromResult(seen) : null;
   const kept = behind && {
+    alone: message.models.length === 1 ? (message.models[0] ?? null) : null,
     confidence: confidence && { label: confidence.label, basis: confidence.basis, p: confidence.p ?? null },
     agree: behind.agree,
     answered: behind.answered,
     effectiveVotes: behind.effective_votes ?? null,
     reviews: [],
     costMicros: behind.cost_micros,
-    seconds: 0,
+    seconds: behind.seconds,
     receipt: null,
   };
   return (
@@ -95,10 +127,9 @@ function Answered({ message, latest, acts }: { message: Message; latest: boolean
       outcome={outcome}
       members={message.models.length}
       entered={message.memory}
-      disagreement={message.disagreement}
+      disagreement={outcome ? outcome.candidates.length > 1 : message.disagreement}
       notices={message.notices}
       acts={acts}
-      onMore={() => setWanted(true)}
     />
   );
 }
@@ -113,6 +144,8 @@ function Unanswered({ question, onRetry }: { question: NonNullable<Message["ques
   const [wanted, setWanted] = useState(false);
   const { data: kept } = useQuestion(question.query_id, wanted);
   const run = useRunOf(question.query_id);
+  const following = useFollowing();
+  if (question.state === "started" && !following) return null;
   const usual = { failed: words.failed, interrupted: words.interrupted }[question.state] ?? words.unfinished;
   const sentence = run?.state === "stopped" ? words.stopped : (run?.problem?.message ?? usual);
   return (

@@ -7,6 +7,7 @@ import { useSay } from "../../answer/asking";
 import { useAskAgain } from "../../answer/requests";
 import { api, data } from "../../api/client";
 import type { Wish } from "../../composer/Composer";
+import { carryLevel } from "../../composer/choices";
 import { keepDraft } from "../../composer/draft";
 import { en } from "../../strings/en";
 import { useToast } from "../../ui/Toast";
@@ -24,7 +25,7 @@ export function useActs(id: string, questionOf: (message: Message) => Message | 
   const { mutate: again } = useAskAgain();
   const { mutateAsync: say } = useSay();
   const branch = useBranch(id);
-  const goTo = useGoToBranch();
+  const goTo = useGoToBranch(id);
   const send = async (wish: Partial<Wish> & { text: string }, edits: Message | null): Promise<boolean> => {
     try {
       const run = await say({ ...wish, projectId: null, conversationId: id, edits: edits?.id ?? null });
@@ -44,7 +45,8 @@ export function useActs(id: string, questionOf: (message: Message) => Message | 
     const answer = (message: Message): AnswerActs => {
       const question = questionOf(message);
       return {
-        onRetry: (wish) => again({ queryId: message.question?.query_id ?? "", ...wish }),
+        // A copy's question would be asked, and answered, where it came from.
+        onRetry: message.question?.copied ? undefined : (wish) => again({ queryId: message.question?.query_id ?? "", ...wish }),
         onEdit: question ? () => edit(question) : undefined,
         onBranch: () => branch(message.id),
         onSay,
@@ -64,10 +66,11 @@ export function useActs(id: string, questionOf: (message: Message) => Message | 
   return { acts, editing, stopEditing, send, again };
 }
 
-function useGoToBranch(): (branch: string) => void {
+function useGoToBranch(id: string): (branch: string) => void {
   const navigate = useNavigate();
   const toast = useToast();
   return (branch) => {
+    carryLevel(id, branch);
     void navigate({ to: "/c/$id", params: { id: branch } });
     toast({ text: en.conversation.branched });
   };
@@ -75,7 +78,7 @@ function useGoToBranch(): (branch: string) => void {
 
 function useBranch(id: string): (message: string) => void {
   const client = useQueryClient();
-  const goTo = useGoToBranch();
+  const goTo = useGoToBranch(id);
   const { mutate } = useMutation({
     mutationFn: (at: string) =>
       data(

@@ -1,22 +1,23 @@
 import { useParams, useSearch } from "@tanstack/react-router";
 import { type RefObject, useCallback, useEffect, useMemo, useRef } from "react";
+import { AnswerDialogs } from "../../answer/AnswerDialogs";
 import { useStop } from "../../answer/requests";
-import { ApiError } from "../../api/errors";
-import { Composer } from "../../composer/Composer";
+import { wasDeleted } from "../../api/deleted";
 import { isTemporary } from "../../composer/temporary";
+import { Here } from "../../memory-bars/steering";
 import { Page } from "../../shell/Page";
 import { en } from "../../strings/en";
-import { Button } from "../../ui/Button";
 import { EmptyState, ErrorState, Skeleton } from "../../ui/states";
 import { MessageList, type MessageListHandle } from "../../virtual";
-import { editDraft, useActs } from "./acts";
+import { useActs } from "./acts";
+import { Composing } from "./Composing";
 import "./conversation.css";
 import { BranchNote, ConversationMenu } from "./Head";
 import { useLeaving, useStopKey } from "./leaving";
 import { useLive } from "./live";
 import { LiveRow } from "./LiveRow";
 import { MessageRow } from "./MessageRow";
-import { estimated, type Row, rowsOf } from "./rows";
+import { estimated, type Row, rowOf, rowsOf } from "./rows";
 import { type Message, messagesOf, useThread } from "./thread";
 
 export default function ConversationPage() {
@@ -27,77 +28,89 @@ export default function ConversationPage() {
 
 function OneConversation({ id }: { id: string }) {
   const { message: openAt } = useSearch({ from: "/c/$id" });
-  const thread = useThread(id, openAt);
+  const { thread, refresh, lost } = useThread(id, openAt);
   useLeaving(id);
   const pages = thread.data?.pages;
   const last = pages?.at(-1);
   const conversation = last?.conversation;
-  if (thread.isError && !pages) return <Missing error={thread.error} onRetry={() => void thread.refetch()} />;
+  if (lost) return <Gone deleted={pages !== undefined || wasDeleted(id)} />;
+  if (thread.isError && !pages) return <Unread error={thread.error} onRetry={() => void thread.refetch()} />;
   return (
-    <Page
-      title={conversation?.title || en.conversation.untitled}
-      width="full"
-      actions={conversation && <ConversationMenu conversation={conversation} branches={last.branches} />}
-    >
-      <div className="conversation">
-        {conversation && <BranchNote conversation={conversation} origin={last.origin ?? null} />}
-        {isTemporary(id) && <p className="conversation-note">{en.conversation.temporary}</p>}
-        <Messages id={id} thread={thread} openAt={openAt} />
-      </div>
+    <Here value={id}>
+      <Page
+        title={conversation?.title || en.conversation.untitled}
+        width="full"
+        actions={conversation && <ConversationMenu conversation={conversation} branches={last.branches} />}
+      >
+        <div className="conversation">
+          {conversation && <BranchNote conversation={conversation} origin={last.origin ?? null} />}
+          {isTemporary(id) && <p className="conversation-note">{en.conversation.temporary}</p>}
+          <AnswerDialogs>
+            <Messages id={id} thread={thread} refresh={refresh} openAt={openAt} />
+          </AnswerDialogs>
+        </div>
+      </Page>
+    </Here>
+  );
+}
+
+/** A conversation that is not there. deleted: it was there before. */
+function Gone({ deleted }: { deleted: boolean }) {
+  const words = en.conversation;
+  return (
+    <Page title={en.ask.conversation} titleHidden>
+      <EmptyState icon="ask" title={deleted ? words.deleted : words.missing}>
+        {deleted ? words.deletedRemedy : words.missingRemedy}
+      </EmptyState>
     </Page>
   );
 }
 
-function Missing({ error, onRetry }: { error: Error; onRetry: () => void }) {
-  const gone = error instanceof ApiError && (error.status === 404 || error.status === 422);
+function Unread({ error, onRetry }: { error: Error; onRetry: () => void }) {
   return (
     <Page title={en.ask.conversation} titleHidden>
-      {gone ? <EmptyState icon="ask" title={en.conversation.missing}>{en.conversation.missingRemedy}</EmptyState> : <ErrorState error={error} onRetry={onRetry} />}
+      <ErrorState error={error} onRetry={onRetry} />
     </Page>
   );
 }
 
 interface MessagesProps {
   id: string;
-  thread: ReturnType<typeof useThread>;
+  thread: ReturnType<typeof useThread>["thread"];
+  refresh: ReturnType<typeof useThread>["refresh"];
   openAt: string | undefined;
 }
 
-function Messages({ id, thread, openAt }: MessagesProps) {
-  const { data, refetch, hasPreviousPage, fetchPreviousPage } = thread;
+function Messages({ id, thread, refresh, openAt }: MessagesProps) {
+  const { data, hasPreviousPage, fetchPreviousPage } = thread;
   const list = useRef<MessageListHandle>(null);
-  const box = useRef<HTMLTextAreaElement>(null);
   const pages = data?.pages;
   const messages = useMemo(() => messagesOf(pages ?? []), [pages]);
-  const live = useLive(id, pages !== undefined, refetch);
+  const live = useLive(id, pages?.at(-1)?.ended, refresh);
   const rows = useMemo(() => rowsOf(messages, live.rows), [messages, live.rows]);
   const questionOf = useCallback((answer: Message) => questionBefore(messages, answer), [messages]);
   const { acts, editing, stopEditing, send, again } = useActs(id, questionOf);
   const { mutate: stop } = useStop();
   const onStop = live.running === null ? null : () => stop(live.running ?? "");
   useStopKey(onStop);
-  useJump(list, openAt, pages !== undefined);
-  useFocus(box, editing === null ? openAt === undefined : true, editing?.id);
+  const openRow = useMemo(() => (openAt === undefined ? undefined : rowOf(rows, openAt)), [rows, openAt]);
+  useJump(list, openRow, pages !== undefined);
   const branches = pages?.at(-1)?.branches;
-  const latest = messages.findLast((each) => each.role !== "user")?.id;
   const renderItem = useCallback(
     (row: Row) => {
       if (row.kind === "run") {
         const queryId = live.rows.find((each) => each.id === row.runId)?.queryId ?? "";
         const liveActs = { ...acts.live, onRetry: (wish: object) => again({ ...wish, queryId }) };
-        return <LiveRow runId={row.runId} asks={row.asks} acts={liveActs} onAgain={(text) => acts.live.onSay(text)} />;
+        return <LiveRow runId={row.runId} asks={row.asks} again={row.again} acts={liveActs} onAgain={(text) => acts.live.onSay(text)} />;
       }
-      const { message, unanswered } = row;
-      const here = (branches ?? []).filter((each) => each.number === message.number);
-      return (
-        <MessageRow message={message} unanswered={unanswered} latest={message.id === latest} branches={here} fresh={live.fresh} acts={acts} />
-      );
+      const here = (branches ?? []).filter((each) => row.versions.some(({ number }) => number === each.number));
+      return <MessageRow row={row} openAt={openAt} branches={here} fresh={live.fresh} acts={acts} />;
     },
-    [acts, again, branches, latest, live.rows, live.fresh],
+    [acts, again, branches, openAt, live.rows, live.fresh],
   );
   return (
     <>
-      {pages === undefined ? (
+      {pages === undefined && (rows.length === 0 || openAt !== undefined) ? (
         <div className="conversation-loading">
           <Skeleton lines={6} />
         </div>
@@ -110,39 +123,25 @@ function Messages({ id, thread, openAt }: MessagesProps) {
           estimate={estimated}
           label={en.ask.messages}
           atStart={!hasPreviousPage}
+          earlier={thread.isFetchingPreviousPage ? "loading" : thread.isFetchPreviousPageError ? "failed" : "idle"}
           loadEarlier={() => void fetchPreviousPage()}
           handle={list}
-          {...(openAt === undefined ? {} : { openAt })}
+          {...(openRow === undefined ? {} : { openAt: openRow })}
         />
       )}
-      <div className="conversation-composer">
-        <Composer
-          key={editing?.id ?? "next"}
-          draft={editing ? editDraft(id, editing) : id}
-          placeholder={en.composer.placeholderNext}
-          beginning={false}
-          onStop={onStop}
-          box={box}
-          onSend={async (wish) => {
-            const taken = await send(wish, editing);
-            if (taken) list.current?.toEnd();
-            return taken;
-          }}
-          {...(editing ? { note: <EditNote onCancel={stopEditing} />, sendLabel: en.conversation.editSend } : {})}
-        />
-      </div>
+      <Composing
+        id={id}
+        editing={editing}
+        focused={openAt === undefined}
+        onStop={onStop}
+        onCancel={stopEditing}
+        onSend={async (wish, edits) => {
+          const taken = await send(wish, edits);
+          if (taken) list.current?.toEnd();
+          return taken;
+        }}
+      />
     </>
-  );
-}
-
-function EditNote({ onCancel }: { onCancel: () => void }) {
-  return (
-    <div className="composer-note">
-      <span>{en.conversation.editing}</span>
-      <Button size="s" kind="quiet" onClick={onCancel}>
-        {en.conversation.editCancel}
-      </Button>
-    </div>
   );
 }
 
@@ -156,11 +155,4 @@ function useJump(list: RefObject<MessageListHandle | null>, openAt: string | und
   useEffect(() => {
     if (openAt !== undefined && loaded) list.current?.jumpTo(openAt);
   }, [list, openAt, loaded]);
-}
-
-/** Where fingers type, a box that takes focus brings up the keyboard unasked. */
-function useFocus(box: RefObject<HTMLTextAreaElement | null>, wanted: boolean, subject: string | undefined): void {
-  useEffect(() => {
-    if (wanted && !matchMedia("(pointer: coarse)").matches) box.current?.focus();
-  }, [box, wanted, subject]);
 }

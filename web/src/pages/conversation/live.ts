@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from "react";
 import type { Remembered } from "../../streams/events";
 import { useRuns } from "../../streams/hooks";
 import type { Run } from "../../streams/run";
-import { isLive, type LiveRun } from "./rows";
+import { isLive, type LiveRun, liveRun } from "./rows";
 
 interface Live {
   /** Runs that are shown by themselves. The same list as long as it is the same runs. */
@@ -13,30 +13,37 @@ interface Live {
   readonly fresh: ReadonlyMap<string, Remembered>;
 }
 
-/** What runs in a conversation. Once a run has ended, `read` reads the conversation anew, and its messages take over. */
-export function useLive(id: string, loaded: boolean, read: () => Promise<{ readonly isError: boolean }>): Live {
+const NONE: readonly string[] = [];
+
+/**
+ * What runs in a conversation. read: the ids of the runs whose outcome its messages tell; undefined before they are there.
+ * Once a run has ended, `refresh` reads them anew, and they take over in the same moment: until then its run is shown.
+ */
+export function useLive(id: string, read: readonly string[] | undefined, refresh: () => Promise<unknown>): Live {
   const runs = useRuns();
-  const [absorbed, setAbsorbed] = useState<ReadonlySet<string>>(new Set());
+  const loaded = read !== undefined;
+  const absorbed = useMemo(() => new Set(read ?? NONE), [read]);
   const here = useMemo(() => [...runs.values()].filter((run) => run.conversationId === id && run.kind === "ask"), [runs, id]);
   const ended = here.filter((run) => run.state !== "running" && !absorbed.has(run.id)).map((run) => run.id).join(" ");
   useEffect(() => {
-    if (!loaded || ended === "") return;
-    void read().then(({ isError }) => {
-      // What could not be read stays in sight as a run: its answer must not go before its message is there.
-      if (!isError) setAbsorbed((before) => new Set([...before, ...ended.split(" ")]));
-    });
-  }, [loaded, ended, read]);
-  const rows = useUnchanged(here.filter((run) => isLive(run, absorbed)).map(({ id: run, queryId }) => ({ id: run, queryId })));
+    // What could not be read stays in sight as a run.
+    if (loaded && ended !== "") void refresh();
+  }, [loaded, ended, refresh]);
+  const rows = useUnchanged(here.filter((run) => isLive(run, absorbed)).map((run) => liveRun(run, absorbed)));
   const running = here.find((run) => run.state === "running")?.id ?? null;
   return { rows, running, fresh: useFresh(here) };
 }
 
 function useUnchanged(rows: readonly LiveRun[]): readonly LiveRun[] {
   const [kept, setKept] = useState(rows);
-  const same = kept.length === rows.length && rows.every((row, at) => row.id === kept[at]?.id && row.queryId === kept[at].queryId);
+  const same = kept.length === rows.length && rows.every((row, at) => isSame(row, kept[at]));
   if (same) return kept;
   setKept(rows);
   return rows;
+}
+
+function isSame(row: LiveRun, other: LiveRun | undefined): boolean {
+  return row.id === other?.id && row.queryId === other.queryId && row.told === other.told && row.absorbed === other.absorbed;
 }
 
 function useFresh(runs: readonly Run[]): ReadonlyMap<string, Remembered> {

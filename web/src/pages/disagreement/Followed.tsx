@@ -1,6 +1,5 @@
 import { Icon } from "../../ui/icons";
 import { en } from "../../strings/en";
-import { decimal } from "../../strings/numbers";
 import { Button } from "../../ui/Button";
 import type { Question } from "../../why/reasons";
 import type { FieldRecord } from "./rates";
@@ -42,5 +41,5 @@ export function Followed({ said, graded, record, busy, onUndo }: FollowedProps) 
 
 function standing(seat: string, { of }: FieldRecord): readonly string[] {
   const rate = of(seat);
-  return rate ? [en.disagreement.nowOf(seat, decimal(rate.right), decimal(rate.graded))] : [];
+  return rate ? [en.disagreement.nowOf(seat, rate.right, rate.graded)] : [];
 }

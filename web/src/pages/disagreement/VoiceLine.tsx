@@ -1,7 +1,6 @@
 import { useSeatNumbers } from "../../answer/seats";
 import { Markdown } from "../../markdown";
 import { en } from "../../strings/en";
-import { decimal } from "../../strings/numbers";
 import { MemberMark, VerdictMark } from "../../ui/marks";
 import { Meter } from "../../ui/Meter";
 import { type FieldRecord, gradeOf } from "./rates";
@@ -51,7 +50,7 @@ function RecordLine({ seat, record }: { seat: string; record: FieldRecord }) {
   const words = en.disagreement;
   const rate = record.of(seat);
   if (!rate) return <p className="voice-record soft">{words.recordNone(record.field)}</p>;
-  const line = words.record(decimal(rate.right), decimal(rate.graded), record.field);
+  const line = words.record(rate.right, rate.graded, record.field);
   return (
     <div className="voice-record">
       <p className="soft tabular">{line}</p>

@@ -7,6 +7,7 @@ import { Table } from "../../ui/Table";
 import { fixed } from "./numbers";
 import { Figures, Loaded, MemberName, Part } from "./parts";
 import { useIndependence } from "./reads";
+import "./votes.css";
 
 type Independence = Schemas["Independence"];
 

@@ -6,6 +6,7 @@ import type { Run } from "../../streams/run";
 import { Button } from "../../ui/Button";
 import { Icon } from "../../ui/icons";
 import { Progress } from "../../ui/Progress";
+import "./work.css";
 
 const words = en.hood.work;
 

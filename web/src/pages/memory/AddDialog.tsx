@@ -1,5 +1,8 @@
 import { type SubmitEvent, useState } from "react";
+import type { Schemas } from "../../api/client";
 import { announce } from "../../shell/announcer";
+import { useUndo } from "../../memory-bars/steering";
+import { claimWords } from "../../claim/words";
 import { en } from "../../strings/en";
 import { Button } from "../../ui/Button";
 import { Dialog } from "../../ui/Dialog";
@@ -8,17 +11,18 @@ import { Select } from "../../ui/Select";
 import { Switch } from "../../ui/Switch";
 import { TextArea } from "../../ui/TextArea";
 import { useToast } from "../../ui/Toast";
-import { useAdd, useUndo } from "./acts";
+import { useAdd } from "./acts";
 import { Settle } from "./Alike";
 import { type Kept, LONGEST } from "./corrections";
 import { EVERYWHERE, placeFrom, PlaceFields, type Where } from "./PlaceFields";
-import { useKeptPairs } from "./pairs";
 import { placeWords, useProjectNames } from "./places";
-import { TOLD, type Told, typeOf } from "./reading";
+import { TOLD, type Told, useForeseen } from "./told";
 
 /** Characters left from which on they are counted out. */
 const NEAR_END = 200;
 const LONGEST_CONDITION = 500;
+/** Of the choice of type: the words decide. */
+const AS_READS = "reads";
 
 /** One thing to remember, in one box; what it reads as is shown while it is written. */
 export function AddDialog({ onClose }: { onClose: () => void }) {
@@ -46,22 +50,23 @@ function AddForm({ onClose, onResembles }: { onClose: () => void; onResembles: (
   const [more, setMore] = useState(USUAL);
   const add = useAdd();
   const told = useTold();
-  const type = more.type ?? typeOf(claim);
   const place = placeFrom(more.where, null);
+  const { query, condition, pinned, type } = more;
+  const telling =
+    place === null || claim.trim() === ""
+      ? null
+      : { ...place, claim: claim.trim(), type, query: query.trim(), condition: condition.trim(), pinned };
+  const foreseen = useForeseen(telling);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    if (place === null) return;
-    const { query, condition, pinned } = more;
-    add.mutate(
-      { ...place, claim: claim.trim(), type, query: query.trim(), condition: condition.trim(), pinned },
-      {
-        onSuccess: (kept) => {
-          told(kept);
-          if (kept.resembles.length > 0) onResembles(kept);
-          else onClose();
-        },
+    if (telling === null) return;
+    add.mutate(telling, {
+      onSuccess: (kept) => {
+        told(kept);
+        if (kept.resembles.length > 0) onResembles(kept);
+        else onClose();
       },
-    );
+    });
   };
   const left = LONGEST - claim.length;
   return (
@@ -69,7 +74,7 @@ function AddForm({ onClose, onResembles }: { onClose: () => void; onResembles: (
       <Field
         label={words.label}
         hint={left <= NEAR_END ? words.left(left) : words.hint}
-        error={add.error?.message}
+        error={(add.error ?? (telling && foreseen.error))?.message}
         required
       >
         {(control) => (
@@ -83,16 +88,16 @@ function AddForm({ onClose, onResembles }: { onClose: () => void; onResembles: (
           />
         )}
       </Field>
-      <Preview claim={claim} type={type} more={more} />
+      {telling && foreseen.data && !foreseen.error && <Preview foreseen={foreseen.data} where={more.where} />}
       <details className="memory-more">
         <summary>{words.more}</summary>
         <div className="memory-form">
-          <AdvancedFields type={type} more={more} onChange={setMore} />
+          <AdvancedFields more={more} onChange={setMore} />
         </div>
       </details>
       <div className="memory-foot">
         <Button onClick={onClose}>{en.ui.cancel}</Button>
-        <Button kind="primary" type="submit" busy={add.isPending} disabled={claim.trim() === "" || place === null}>
+        <Button kind="primary" type="submit" busy={add.isPending} disabled={telling === null}>
           {words.confirm}
         </Button>
       </div>
@@ -100,36 +105,43 @@ function AddForm({ onClose, onResembles }: { onClose: () => void; onResembles: (
   );
 }
 
-/** What will be stored, in words. */
-function Preview({ claim, type, more }: { claim: string; type: Told; more: Advanced }) {
-  const words = en.memory;
+/** What will be stored, in words, as the server reads them; and what it would replace or stand beside. */
+function Preview({ foreseen, where }: { foreseen: Schemas["Foreseen"]; where: Where }) {
+  const words = en.memory.adding;
   const projects = useProjectNames();
-  const place = placeWords({ scope: more.where.scope, project_id: more.where.projectId, domain: more.where.domain }, projects);
-  if (claim.trim() === "") return null;
+  const { type, condition, already, replaces, resembles } = foreseen;
+  const place = placeWords({ scope: where.scope, project_id: where.projectId, domain: where.domain }, projects);
+  if (already)
+    return (
+      <p className="soft" role="status">
+        {words.already}
+      </p>
+    );
   return (
     <dl className="memory-preview" aria-live="polite">
-      <div>
-        <dt>{words.adding.reads}</dt>
-        <dd>{words.types[type]}</dd>
-      </div>
-      <div>
-        <dt>{words.adding.holds}</dt>
-        <dd>
-          {place}
-          {more.condition.trim() && `, ${words.adding.condition} ${more.condition.trim()}`}
-        </dd>
-      </div>
+      <Part label={words.reads}>{en.memory.types[type]}</Part>
+      <Part label={words.holds}>{condition ? `${place}, ${condition}` : place}</Part>
+      {replaces.length > 0 && <Part label={words.takes}>{replaces.map(claimWords).join("; ")}</Part>}
+      {resembles.length > 0 && <Part label={words.alike}>{resembles.map(claimWords).join("; ")}</Part>}
     </dl>
   );
 }
 
+function Part({ label, children }: { label: string; children: string }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
 interface AdvancedFieldsProps {
-  type: Told;
   more: Advanced;
   onChange: (more: Advanced) => void;
 }
 
-function AdvancedFields({ type, more, onChange }: AdvancedFieldsProps) {
+function AdvancedFields({ more, onChange }: AdvancedFieldsProps) {
   const words = en.memory.adding;
   return (
     <>
@@ -137,9 +149,12 @@ function AdvancedFields({ type, more, onChange }: AdvancedFieldsProps) {
         {(control) => (
           <Select
             {...control}
-            value={type}
-            options={TOLD.map((value) => ({ value, label: en.memory.types[value] }))}
-            onChoose={(next) => onChange({ ...more, type: next })}
+            value={more.type ?? AS_READS}
+            options={[
+              { value: AS_READS, label: words.asReads },
+              ...TOLD.map((value) => ({ value, label: en.memory.types[value] })),
+            ]}
+            onChoose={(next) => onChange({ ...more, type: next === AS_READS ? null : next })}
           />
         )}
       </Field>
@@ -176,7 +191,6 @@ function AdvancedFields({ type, more, onChange }: AdvancedFieldsProps) {
 
 function Resembles({ kept, onDone }: { kept: Kept; onDone: () => void }) {
   const words = en.memory.adding;
-  const { keep } = useKeptPairs();
   const [left, setLeft] = useState(kept.resembles);
   const settled = (id: string) => {
     const next = left.filter((each) => each.id !== id);
@@ -189,12 +203,8 @@ function Resembles({ kept, onDone }: { kept: Kept; onDone: () => void }) {
       <p className="soft">{words.resemblesText}</p>
       {left.map((older) => {
         const pair = { newer: kept.correction, older };
-        const both = () => {
-          keep(pair);
-          settled(older.id);
-        };
         // The older one may win: then what was just told is gone, and with it every other question about it.
-        return <Settle key={older.id} pair={pair} onBoth={both} onSettled={onDone} />;
+        return <Settle key={older.id} pair={pair} onSettled={(both) => (both ? settled(older.id) : onDone())} />;
       })}
       <div className="memory-foot">
         <Button onClick={onDone}>{words.finish}</Button>
@@ -213,8 +223,8 @@ function useTold() {
     announce(kept.already ? words.already : words.done);
     toast({
       text: kept.already ? words.already : words.done,
-      ...(replaced ? { detail: words.replaced(replaced.claim) } : {}),
-      ...(kept.already ? {} : { undo: () => undo() }),
+      ...(replaced ? { detail: words.replaced(claimWords(replaced)) } : {}),
+      ...(kept.act_id ? { undo: () => undo(kept.act_id) } : {}),
     });
   };
 }

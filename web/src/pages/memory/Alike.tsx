@@ -1,12 +1,13 @@
 import { useState } from "react";
+import { useUndo } from "../../memory-bars/steering";
+import { Claim } from "../../claim/Claim";
+import { claimWords } from "../../claim/words";
 import { en } from "../../strings/en";
 import { Button } from "../../ui/Button";
 import { useToast } from "../../ui/Toast";
-import { useReplace, useUndo } from "./acts";
+import { useKeepBoth, useReplace } from "./acts";
 import { type Correction, useAlike } from "./corrections";
-import { useKeptPairs } from "./pairs";
 import { saidWords } from "./provenance";
-import { shown } from "../../markdown/text";
 
 interface Pair {
   readonly newer: Correction;
@@ -19,25 +20,18 @@ const SHOWN = 1;
 /** Pairs that say nearly the same, or the contrary, for the reader to settle. Without a model that compares words: none. */
 export function Alike() {
   const words = en.memory.alike;
-  const toast = useToast();
-  const { data: found } = useAlike();
-  const { open, keep, ask } = useKeptPairs();
+  const { data: pairs = [] } = useAlike();
   const [all, setAll] = useState(false);
-  const pairs = open(found ?? []);
   const visible = all ? pairs : pairs.slice(0, SHOWN);
   if (pairs.length === 0) return null;
-  const both = (pair: Pair) => {
-    keep(pair);
-    toast({ text: words.both, undo: () => ask(pair) });
-  };
   return (
     <section className="memory-desk" aria-labelledby="alike">
       <h2 id="alike">{words.title(pairs.length)}</h2>
       <p className="soft">{words.text}</p>
       <ul className="memory-cards">
         {visible.map((pair) => (
-          <li key={`${pair.newer.id} ${pair.older.id}`} className="memory-card" aria-label={words.label(shown(pair.newer.claim))}>
-            <Settle pair={pair} onBoth={() => both(pair)} />
+          <li key={`${pair.newer.id} ${pair.older.id}`} className="memory-card" aria-label={words.label(claimWords(pair.newer))}>
+            <Settle pair={pair} />
           </li>
         ))}
       </ul>
@@ -52,27 +46,38 @@ export function Alike() {
 
 interface SettleProps {
   pair: Pair;
-  onBoth: () => void;
-  onSettled?: () => void;
+  /** Called with whether both go on to hold. */
+  onSettled?: (both: boolean) => void;
 }
 
 /** Two that resemble each other, and which of them is to hold. */
-export function Settle({ pair, onBoth, onSettled }: SettleProps) {
+export function Settle({ pair, onSettled }: SettleProps) {
   const words = en.memory.alike;
   const toast = useToast();
   const undo = useUndo();
   const replace = useReplace();
+  const keep = useKeepBoth();
   const settle = (winner: Correction, loser: Correction) =>
     replace.mutate(
       { winner: winner.id, loser: loser.id },
       {
-        onSuccess: () => {
-          toast({ text: words.settled, undo: () => undo() });
-          onSettled?.();
+        onSuccess: ({ act_id: act }) => {
+          toast({ text: words.settled, undo: () => undo(act) });
+          onSettled?.(false);
         },
       },
     );
   const { newer, older } = pair;
+  const both = () =>
+    keep.mutate(
+      { one: newer.id, other: older.id },
+      {
+        onSuccess: ({ act_id: act }) => {
+          toast({ text: words.both, ...(act ? { undo: () => undo(act) } : {}) });
+          onSettled?.(true);
+        },
+      },
+    );
   return (
     <>
       <dl className="memory-pair">
@@ -83,7 +88,7 @@ export function Settle({ pair, onBoth, onSettled }: SettleProps) {
         <Button size="s" busy={replace.isPending} onClick={() => settle(newer, older)}>
           {words.keepNewer}
         </Button>
-        <Button size="s" onClick={onBoth}>
+        <Button size="s" busy={keep.isPending} onClick={both}>
           {words.keepBoth}
         </Button>
         <Button size="s" busy={replace.isPending} onClick={() => settle(older, newer)}>
@@ -100,7 +105,7 @@ function Side({ label, correction }: { label: string; correction: Correction }) 
       <dt>{label}</dt>
       <dd>
         <p className="memory-claim" dir="auto">
-          {shown(correction.claim)}
+          <Claim said={correction} />
         </p>
         <p className="memory-facts">
           <span>{saidWords(correction)}</span>

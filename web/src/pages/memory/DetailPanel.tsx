@@ -1,6 +1,7 @@
 import { Link, useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { ApiError } from "../../api/errors";
+import { Asked } from "../../claim/Claim";
 import { en } from "../../strings/en";
 import { IconButton } from "../../ui/IconButton";
 import { Icon } from "../../ui/icons";
@@ -9,6 +10,7 @@ import { Acts } from "./Acts";
 import { type Correction, type Detail, useCorrection } from "./corrections";
 import { EditForm } from "./EditForm";
 import { HistoryOf } from "./HistoryOf";
+import { useGoingAlong } from "./panel";
 import { placeWords, useProjectNames } from "./places";
 import { EditAndAccept, ProposalActs } from "./Proposed";
 import { Said, Use } from "./provenance";
@@ -24,6 +26,7 @@ export function DetailPanel({ id }: { id: string }) {
   const navigate = useNavigate();
   const panel = useRef<HTMLElement>(null);
   useEffect(() => panel.current?.focus({ preventScroll: true }), []);
+  useGoingAlong(panel);
   const close = () => {
     void navigate({ to: "/memory", resetScroll: false }).then(() => document.getElementById(`row-${id}`)?.focus());
   };
@@ -91,7 +94,7 @@ function Standing({ correction }: { correction: Correction }) {
 
 function Words({ correction, detail }: { correction: Correction; detail: Detail }) {
   const [editing, setEditing] = useState(false);
-  const edited = useEdited(correction);
+  const edited = useEdited();
   const stop = () => setEditing(false);
   const proposed = correction.state === "proposed";
   if (editing && proposed) return <EditAndAccept correction={correction} onClose={stop} />;
@@ -101,17 +104,20 @@ function Words({ correction, detail }: { correction: Correction; detail: Detail 
         correction={correction}
         save={en.memory.acts.save}
         onClose={stop}
-        onSaved={(changed) => {
+        onSaved={(act) => {
           stop();
-          if (changed) edited();
+          if (act) edited(act);
         }}
       />
     );
   return (
     <>
-      <h2 className="memory-words" dir="auto">
-        {shown(correction.claim)}
-      </h2>
+      <div>
+        <Asked said={correction} />
+        <h2 className="memory-words" dir="auto">
+          {shown(correction.claim)}
+        </h2>
+      </div>
       {proposed && <ProposalActs correction={correction} onEdit={() => setEditing(true)} />}
       <Acts correction={correction} origin={detail.origin} onEdit={() => setEditing(true)} />
     </>
@@ -135,9 +141,7 @@ function Facts({ detail }: { detail: Detail }) {
       </Fact>
       {told && <Fact label={words.instruction}>{shown(told)}</Fact>}
       {correction.condition && <Fact label={words.condition}>{shown(correction.condition)}</Fact>}
-      {correction.canonical_query && <Fact label={words.query}>{shown(correction.canonical_query)}</Fact>}
       {correction.rejected && <Fact label={words.rejected}>{shown(correction.rejected)}</Fact>}
-      {correction.reason && <Fact label={words.reason}>{shown(correction.reason)}</Fact>}
     </dl>
   );
 }

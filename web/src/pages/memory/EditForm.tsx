@@ -9,8 +9,8 @@ import { type Correction, LONGEST } from "./corrections";
 interface EditFormProps {
   correction: Correction;
   save: string;
-  /** Called once the new words are stored, or where nothing was changed. */
-  onSaved: (changed: boolean) => void;
+  /** Called once the new words are stored, with the act; it is empty where nothing was changed. */
+  onSaved: (act: string) => void;
   onClose: () => void;
 }
 
@@ -27,8 +27,8 @@ export function EditForm({ correction, save, onSaved, onClose }: EditFormProps) 
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     const next = claim.trim();
-    if (next === correction.claim) onSaved(false);
-    else edit.mutate(next, { onSuccess: () => onSaved(true) });
+    if (next === correction.claim) onSaved("");
+    else edit.mutate(next, { onSuccess: ({ act_id: act }) => onSaved(act) });
   };
   return (
     // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape leaves the form, as its button does

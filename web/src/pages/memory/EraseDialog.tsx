@@ -1,6 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import type { Schemas } from "../../api/client";
+import { claimWords } from "../../claim/words";
 import { en } from "../../strings/en";
 import { AlertDialog } from "../../ui/AlertDialog";
 import { Field, TextInput } from "../../ui/Field";
@@ -32,7 +33,7 @@ export function EraseDialog({ correction, onClose }: { correction: Correction; o
       open
       onOpenChange={onClose}
       title={words.title}
-      description={words.text(short(correction.claim))}
+      description={words.text(short(claimWords(correction)))}
       confirm={words.confirm}
       danger
       busy={erase.isPending}

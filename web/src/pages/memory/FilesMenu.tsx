@@ -4,13 +4,13 @@ import { saveText } from "../../answer/files";
 import { api, data, type Schemas } from "../../api/client";
 import { reportFailure } from "../../api/failures";
 import { queryClient } from "../../api/queries";
+import { useUndo } from "../../memory-bars/steering";
 import { en } from "../../strings/en";
 import { Button } from "../../ui/Button";
 import { Dialog } from "../../ui/Dialog";
 import { IconButton } from "../../ui/IconButton";
 import { Menu } from "../../ui/Menu";
 import { useToast } from "../../ui/Toast";
-import { useUndo } from "./acts";
 
 const LARGEST_BYTES = 64_000_000;
 type Imported = Schemas["Imported"];

@@ -1,4 +1,5 @@
 import { Link } from "@tanstack/react-router";
+import { Claim } from "../../claim/Claim";
 import { en } from "../../strings/en";
 import { RelativeTime } from "../../ui/words";
 import type { Detail, Happened } from "./corrections";
@@ -18,7 +19,7 @@ export function HistoryOf({ detail }: { detail: Detail }) {
             {detail.replaces.map((each) => (
               <li key={each.id} className="memory-line">
                 <Link to="/memory/$id" params={{ id: each.id }}>
-                  <s>{shown(each.claim)}</s>
+                  <Claim said={each} gone />
                 </Link>
               </li>
             ))}

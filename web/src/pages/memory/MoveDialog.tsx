@@ -1,4 +1,6 @@
 import { type SubmitEvent, useState } from "react";
+import { useUndo } from "../../memory-bars/steering";
+import { claimWords } from "../../claim/words";
 import { en } from "../../strings/en";
 import { Button } from "../../ui/Button";
 import { Dialog } from "../../ui/Dialog";
@@ -21,6 +23,7 @@ function whereOf(correction: Correction): Where {
 export function MoveDialog({ correction, origin, onClose }: MoveDialogProps) {
   const words = en.memory.move;
   const toast = useToast();
+  const undo = useUndo();
   const before = whereOf(correction);
   const here = correction.conversation_id ?? origin?.conversation_id ?? null;
   const [where, setWhere] = useState(before);
@@ -28,17 +31,16 @@ export function MoveDialog({ correction, origin, onClose }: MoveDialogProps) {
   const place = placeFrom(where, here);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    const back = placeFrom(before, here);
     if (place === null) return;
     move.mutate(place, {
-      onSuccess: () => {
+      onSuccess: ({ act_id: act }) => {
         onClose();
-        toast({ text: en.memory.acts.moved, ...(back ? { undo: () => move.mutate(back) } : {}) });
+        toast({ text: en.memory.acts.moved, ...(act ? { undo: () => undo(act) } : {}) });
       },
     });
   };
   return (
-    <Dialog open onOpenChange={onClose} title={words.title} description={correction.claim}>
+    <Dialog open onOpenChange={onClose} title={words.title} description={claimWords(correction)}>
       <form className="memory-form" onSubmit={submit}>
         <PlaceFields label={words.label} where={where} onChange={setWhere} conversationId={here} />
         {move.error && (

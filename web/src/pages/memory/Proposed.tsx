@@ -2,10 +2,13 @@ import { useState } from "react";
 import { api, data } from "../../api/client";
 import { queryClient } from "../../api/queries";
 import { reportFailure } from "../../api/failures";
+import { useUndo } from "../../memory-bars/steering";
+import { Claim } from "../../claim/Claim";
+import { claimWords } from "../../claim/words";
 import { en } from "../../strings/en";
 import { Button } from "../../ui/Button";
 import { useToast } from "../../ui/Toast";
-import { useConfirm, useUndo } from "./acts";
+import { useConfirm } from "./acts";
 import { useProposed, type Correction } from "./corrections";
 import { dismissals, useDismissed } from "./dismissals";
 import { EditForm } from "./EditForm";
@@ -49,9 +52,9 @@ function ProposalCard({ correction }: { correction: Correction }) {
   const projects = useProjectNames();
   const [editing, setEditing] = useState(false);
   return (
-    <li className="memory-card" aria-label={words.label(shown(correction.claim))}>
+    <li className="memory-card" aria-label={words.label(claimWords(correction))}>
       <p className="memory-claim" dir="auto">
-        {shown(correction.claim)}
+        <Claim said={correction} />
       </p>
       <p className="memory-facts">
         <span>{en.memory.types[correction.type]}</span>
@@ -73,7 +76,10 @@ export function ProposalActs({ correction, onEdit }: { correction: Correction; o
   const toast = useToast();
   const undo = useUndo();
   const confirm = useConfirm();
-  const accept = () => confirm.mutate(correction.id, { onSuccess: () => toast({ text: words.accepted, undo: () => undo() }) });
+  const accept = () =>
+    confirm.mutate(correction.id, {
+      onSuccess: ({ confirmed }) => toast({ text: words.accepted, undo: () => undo(confirmed.kept.act_id) }),
+    });
   const dismiss = useDismissing(correction.id);
   return (
     <div className="memory-acts">
@@ -96,7 +102,7 @@ export function EditAndAccept({ correction, onClose }: { correction: Correction;
   const confirm = useConfirm();
   const accept = () =>
     confirm.mutate(correction.id, {
-      onSuccess: () => toast({ text: en.memory.proposed.accepted, undo: () => undo() }),
+      onSuccess: ({ confirmed }) => toast({ text: en.memory.proposed.accepted, undo: () => undo(confirmed.kept.act_id) }),
       onSettled: onClose,
     });
   return <EditForm correction={correction} save={en.memory.proposed.accept} onSaved={accept} onClose={onClose} />;

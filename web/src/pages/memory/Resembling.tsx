@@ -1,9 +1,10 @@
+import { useUndo } from "../../memory-bars/steering";
+import { Claim } from "../../claim/Claim";
 import { en } from "../../strings/en";
 import { Button } from "../../ui/Button";
 import { useToast } from "../../ui/Toast";
-import { useReplace, useUndo } from "./acts";
+import { useReplace } from "./acts";
 import { type Correction, useResembling } from "./corrections";
-import { shown } from "../../markdown/text";
 
 /** What else holds in the same place and may be meant to go. */
 export function Resembling({ correction }: { correction: Correction }) {
@@ -16,7 +17,7 @@ export function Resembling({ correction }: { correction: Correction }) {
   const settle = (loser: string) =>
     replace.mutate(
       { winner: correction.id, loser },
-      { onSuccess: () => toast({ text: en.memory.acts.superseded, undo: () => undo() }) },
+      { onSuccess: ({ act_id: act }) => toast({ text: en.memory.acts.superseded, undo: () => undo(act) }) },
     );
   return (
     <section className="memory-part" aria-labelledby="resembling">
@@ -24,7 +25,7 @@ export function Resembling({ correction }: { correction: Correction }) {
       <ul className="memory-lines">
         {found.map((each) => (
           <li key={each.id} className="memory-line">
-            <span>{shown(each.claim)}</span>
+            <Claim said={each} />
             <Button size="s" busy={replace.isPending} onClick={() => settle(each.id)}>
               {words.replaceThat}
             </Button>

@@ -1,6 +1,7 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { Link } from "@tanstack/react-router";
 import { memo, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { Asked } from "../../claim/Claim";
 import { en } from "../../strings/en";
 import { Icon } from "../../ui/icons";
 import { VisuallyHidden } from "../../ui/words";
@@ -82,6 +83,7 @@ const Row = memo(function Row({ entry, open, projects }: RowProps) {
       preload={false}
       resetScroll={false}
     >
+      <Asked said={correction} />
       <span className="memory-claim">
         {shown(correction.claim)}
         {correction.pinned && (

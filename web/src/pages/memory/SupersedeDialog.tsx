@@ -1,15 +1,16 @@
 import { useNavigate } from "@tanstack/react-router";
 import { type SubmitEvent, useState } from "react";
+import { useUndo } from "../../memory-bars/steering";
+import { Claim } from "../../claim/Claim";
 import { en } from "../../strings/en";
 import { Button } from "../../ui/Button";
 import { Dialog } from "../../ui/Dialog";
 import { Field } from "../../ui/Field";
 import { TextArea } from "../../ui/TextArea";
 import { useToast } from "../../ui/Toast";
-import { useAdd, useReplace, useUndo } from "./acts";
+import { useAdd, useReplace } from "./acts";
 import { type Correction, LONGEST } from "./corrections";
-import { TOLD } from "./reading";
-import { shown } from "../../markdown/text";
+import { TOLD } from "./told";
 
 /** Says what holds instead; the old words stay in the history. */
 export function SupersedeDialog({ correction, onClose }: { correction: Correction; onClose: () => void }) {
@@ -24,7 +25,7 @@ export function SupersedeDialog({ correction, onClose }: { correction: Correctio
     <Dialog open onOpenChange={onClose} title={words.title} description={words.text}>
       <form className="memory-form" onSubmit={submit}>
         <p className="memory-old">
-          <s>{shown(correction.claim)}</s>
+          <Claim said={correction} gone />
         </p>
         <Field label={words.label} error={supersede.error?.message} required>
           {(control) => (
@@ -63,10 +64,11 @@ function useSuperseding(older: Correction, onClose: () => void) {
         pinned: older.pinned,
       });
       const done = kept.replaced.some((each) => each.id === older.id);
-      if (!done) await replace.mutateAsync({ winner: kept.correction.id, loser: older.id });
+      const replaced = done ? null : await replace.mutateAsync({ winner: kept.correction.id, loser: older.id });
       onClose();
-      const acts = Number(!kept.already) + Number(!done);
-      toast({ text: en.memory.acts.superseded, ...(acts > 0 ? { undo: () => undo(acts) } : {}) });
+      // The latest first: what came of one deed is taken back as it came.
+      const acts = [replaced?.act_id ?? "", kept.act_id].filter((act) => act !== "");
+      toast({ text: en.memory.acts.superseded, ...(acts.length > 0 ? { undo: () => undo(...acts) } : {}) });
       await navigate({ to: "/memory/$id", params: { id: kept.correction.id } });
     } catch {
       // The form says what went wrong, or the frame does.

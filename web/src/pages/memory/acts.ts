@@ -1,8 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useMutation } from "../../api/mutation";
 import { api, data, type Schemas } from "../../api/client";
-import { en } from "../../strings/en";
-import { useToast } from "../../ui/Toast";
 
 export type NewCorrection = Schemas["NewCorrection"];
 export type Place = Schemas["Place"];
@@ -94,18 +92,16 @@ export function useErase(id: string) {
   });
 }
 
-/** Takes back the last change, and says which that was. acts: how many changes one deed was made of. */
-export function useUndo() {
-  const onSettled = useRenewal();
-  const toast = useToast();
-  const { mutate } = useMutation({
-    mutationFn: async (acts: number) => {
-      let undone = await data(api.POST("/api/v1/memory/undo"));
-      for (let act = 1; act < acts; act += 1) undone = await data(api.POST("/api/v1/memory/undo"));
-      return undone;
-    },
-    onSettled,
-    onSuccess: ({ correction }) => toast({ text: en.memory.undone(correction.claim) }),
+/** Says that both of a pair hold: they are offered no more until the words of one change. */
+export function useKeepBoth() {
+  const onSuccess = useRenewal();
+  return useMutation({
+    mutationFn: ({ one, other }: { one: string; other: string }) =>
+      data(
+        api.PUT("/api/v1/memory/{correction_id}/beside/{other_id}", {
+          params: { path: { correction_id: one, other_id: other } },
+        }),
+      ),
+    onSuccess,
   });
-  return (acts = 1) => mutate(acts);
 }

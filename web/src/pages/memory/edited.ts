@@ -1,12 +1,10 @@
-import { reportFailure } from "../../api/failures";
+import { useUndo } from "../../memory-bars/steering";
 import { en } from "../../strings/en";
 import { useToast } from "../../ui/Toast";
-import { useEdit } from "./acts";
-import type { Correction } from "./corrections";
 
-/** Says that the words were changed, and gives them back on demand. */
-export function useEdited(before: Correction): () => void {
+/** Says that the words were changed, and takes that act back on demand. */
+export function useEdited(): (act: string) => void {
   const toast = useToast();
-  const { mutate } = useEdit(before.id);
-  return () => toast({ text: en.memory.acts.edited, undo: () => mutate(before.claim, { onError: reportFailure }) });
+  const undo = useUndo();
+  return (act) => toast({ text: en.memory.acts.edited, undo: () => undo(act) });
 }

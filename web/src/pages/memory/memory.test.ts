@@ -3,7 +3,6 @@ import { Dismissals } from "./dismissals";
 import { narrows, NO_FILTERS, queryOf } from "./filters";
 import { EVERYWHERE, placeFrom } from "./PlaceFields";
 import { placeWords } from "./places";
-import { typeOf } from "./reading";
 
 describe("the filters of the list", () => {
   it("ask the server for nothing that was not chosen", () => {
@@ -15,21 +14,6 @@ describe("the filters of the list", () => {
     const filters = { ...NO_FILTERS, projectId: "p1", text: " choir " };
     expect(queryOf(filters)).toEqual({ state: ["active"], project_id: "p1", text: "choir" });
     expect(queryOf({ ...filters, scope: "global" })).toEqual({ state: ["active"], scope: ["global"], text: "choir" });
-  });
-});
-
-describe("the first reading of a sentence", () => {
-  it.each([
-    ["Always use metric units.", "persistent_instruction"],
-    ["From now on, answer in British English", "persistent_instruction"],
-    ["I prefer short answers", "preference_rule"],
-    ["We decided to sing the Requiem", "project_decision"],
-    ["Our choir has 53 members", "factual_correction"],
-    ["Do not make the same mistake with the dates", "failure_pattern"],
-    ["In statistics, report intervals", "domain_rule"],
-    ["", "factual_correction"],
-  ])("reads “%s” as %s", (sentence, type) => {
-    expect(typeOf(sentence)).toBe(type);
   });
 });
 

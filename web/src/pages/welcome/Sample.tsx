@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
+import { AnswerDialogs } from "../../answer/AnswerDialogs";
 import { useSay } from "../../answer/asking";
 import { useStop } from "../../answer/requests";
 import { useRun } from "../../streams/hooks";
@@ -41,7 +42,9 @@ export function Sample({ onConversation }: { onConversation: (id: string) => voi
       </ul>
       {asked && (
         <div className="welcome-answer">
-          <LiveRow runId={asked.run} asks acts={{ onRetry: again, onSay: ask }} onAgain={ask} />
+          <AnswerDialogs>
+            <LiveRow again={null} runId={asked.run} asks acts={{ onRetry: again, onSay: ask }} onAgain={ask} />
+          </AnswerDialogs>
           <div className="form-row">
             {run?.state === "running" && (
               <Button size="s" icon="stop" onClick={() => stop(asked.run)}>

@@ -42,6 +42,7 @@ export default function WelcomePage() {
           <h2 id="try">{words.try}</h2>
           <Sample onConversation={setConversation} />
         </section>
+        <Bigger />
         <NextSteps onTour={tour} />
         <Link className="button button-primary button-m welcome-begin" to="/">
           {words.start}
@@ -75,8 +76,24 @@ function Here() {
   );
 }
 
-function NextSteps({ onTour }: { onTour: () => void }) {
+/** What the models that come with it are for, and the way to bigger ones. */
+function Bigger() {
   const [adding, setAdding] = useState(false);
+  return (
+    <section className="settings-group" aria-labelledby="bigger">
+      <h2 id="bigger">{words.bigger}</h2>
+      <p className="measure">{words.biggerText}</p>
+      <div>
+        <Button icon="plus" onClick={() => setAdding(true)}>
+          {words.add}
+        </Button>
+      </div>
+      {adding && <AddModel onClose={() => setAdding(false)} />}
+    </section>
+  );
+}
+
+function NextSteps({ onTour }: { onTour: () => void }) {
   return (
     <section className="settings-group" aria-labelledby="then">
       <h2 id="then">{words.then}</h2>
@@ -90,22 +107,12 @@ function NextSteps({ onTour }: { onTour: () => void }) {
         </li>
         <li className="welcome-step">
           <div>
-            <p className="field-label">{words.add}</p>
-            <p className="soft">{words.addText}</p>
-          </div>
-          <Button icon="plus" onClick={() => setAdding(true)}>
-            {words.add}
-          </Button>
-        </li>
-        <li className="welcome-step">
-          <div>
             <p className="field-label">{words.bring}</p>
             <p className="soft">{words.bringText}</p>
           </div>
           <ImportChats />
         </li>
       </ul>
-      {adding && <AddModel onClose={() => setAdding(false)} />}
     </section>
   );
 }

@@ -1,5 +1,10 @@
 import { count, decimal, percent } from "../numbers";
 
+/** A sentence with its full stop, whether its words brought one or not. */
+function ended(words: string): string {
+  return /[.!?…]["”]?$/u.test(words) ? words : `${words}.`;
+}
+
 /** Strings of an answer: members while they write, what was chosen, and what can be done with it. */
 export const answer = {
   members: "Answers of the members",
@@ -24,12 +29,22 @@ export const answer = {
   hideAll: "Hide the answers of the members",
   showParts: "Show what members had said",
   starting: "Looking for what is remembered…",
-  asking: (done: number, all: number) => `${done} of ${count(all, "member")} answered`,
+  asking: (answered: number, all: number, abstained: string) =>
+    `${answered} of ${count(all, "member")} answered${abstained === "" ? "" : `; ${abstained} abstained`}`,
   deciding: "Comparing the answers…",
   reviewing: (name: string) => `${name} reads the answer blind…`,
   final: (confidence: string) => `The council has answered. Confidence: ${confidence}.`,
   nothing: "The council chose no answer.",
   agree: (agree: number, answered: number) => `${agree} of ${answered} agree`,
+  alone: (name: string) => `${name} alone was asked`,
+  again: (question: string) => (question ? `Asked again: ${question}` : "An earlier question, asked again"),
+  versions: {
+    label: "Versions of this answer",
+    place: (at: number, all: number) => `${at} / ${all}`,
+    said: (at: number, all: number) => `Version ${at} of ${all}.`,
+    earlier: "Earlier version",
+    later: "Later version",
+  },
   votes: (votes: number) => `${decimal(votes)} effective ${votes === 1 ? "vote" : "votes"}`,
   probability: (share: number) => percent(share),
   verdicts: {
@@ -49,16 +64,25 @@ export const answer = {
   },
   level: (level: string) => `level ${level}`,
   disagree: "The members disagree.",
+  /** Before it is known what the question wants. */
+  notSame: "The members do not say the same.",
+  /** Of what wants something written: other words are no disagreement. */
+  differ: "The members wrote different texts.",
+  compareTexts: "Compare the texts",
+  noGrades: (score: string) => `score ${score}, no grades yet`,
+  fewGrades: (score: string, grades: string, wanted: string) => `score ${score}, ${grades} of ${wanted} grades`,
+  onWhat: "What this rests on",
   compare: "Compare the answers",
   degraded: (names: string) => `Out of action: ${names}. They were not asked.`,
   grade: {
     disagreement: "The members disagree and nothing they know settles it. What do you say?",
+    different: "The members wrote different texts, and nothing they know settles which is better. Is this one right?",
     audit: "A spot check: your word keeps the council's record honest. Is this answer right?",
     right: "Right",
     wrong: "Wrong",
-    noted: (words: string) => `Noted: ${words}.`,
+    noted: (words: string) => `Noted: ${ended(words)}`,
     taken: "Taken back.",
-    said: (words: string) => `You said: ${words}.`,
+    said: (words: string) => `You said: ${ended(words)}`,
   },
   memory: {
     label: "Remembered things that entered this answer",
@@ -74,6 +98,7 @@ export const answer = {
       low_score: "Its score was too low.",
       over_budget: "There was no room left.",
       hidden: "A narrower one takes its place.",
+      left_out: "Left out here, because you asked for it.",
     } as Readonly<Record<string, string>>,
     factors: {
       relevance: "Relevance",
@@ -97,7 +122,7 @@ export const answer = {
     unpinned: "Unpinned.",
     edited: "Changed.",
     open: "Open in Memory",
-    gone: "It was erased since.",
+    gone: "It is not remembered any more.",
     where: (claim: string) => `Why “${claim}” entered`,
   },
   passage: (when: string) => `said ${when}`,
@@ -129,13 +154,13 @@ export const answer = {
   wrongOnly: "Only mark it wrong",
   wrongMessage: (right: string) => `No, it is ${right.replace(/[.\s]+$/u, "")}.`,
   proofSaved: (name: string) => `Saved ${name}.`,
-  proofDetail: "Anybody can check it offline with `auritas verify`.",
+  proofDetail: "Anybody can check it offline: auritas audit check FILE --key PUBLIC-KEY",
   remembered: {
     title: "Remembered",
     already: "Remembered already",
     replaced: (claim: string) => `It takes the place of “${claim}”.`,
     resembles: (claim: string) => `It resembles “${claim}”. Both hold until you settle it in Memory.`,
-    graded: (words: string) => `Noted about the answer before: ${words}.`,
+    graded: (words: string) => `Noted about the answer before: ${ended(words)}`,
     again: "The question is asked again with it.",
     undo: "Undo",
     undone: "Taken back.",

@@ -2,5 +2,5 @@
 export const api = {
   failed: (status: number) => `The server refused this with status ${status}.`,
   gone: "Auritas does not answer.",
-  goneRemedy: "Start it with `auritas serve` on this machine; this page then goes on by itself.",
+  goneRemedy: "Start it with “auritas serve” on this machine; this page then goes on by itself.",
 } as const;

@@ -34,6 +34,13 @@ export const keeping = {
   access: {
     tokens: "Programs",
     tokensHint: "A token lets a program in: an editor, a script, a chat app that speaks to OpenAI-compatible servers.",
+    base: "Address for programs",
+    baseHint: "Give it to a program where it asks for a base URL, with a token as its API key. The council answers to the models auritas/fast, auritas/balanced, auritas/high and auritas/maximum.",
+    copyBase: "Copy the address for programs",
+    copiedBase: "The address is copied.",
+    example: "An example in Python",
+    copyExample: "Copy the example",
+    copiedExample: "The example is copied.",
     noTokens: "No program has a token.",
     make: "Make a token",
     makeTitle: "Make a token",

@@ -15,8 +15,12 @@ export const search = {
     conversations: "Conversations",
     messages: "Messages",
     memory: "Memory",
-    meaning: "By meaning",
+    meaning: "By meaning only",
   },
+  /** Other words by which a command is found. */
+  also: { ask: "new chat conversation start", temporary: "incognito private new chat", memory: "remembered corrections", settings: "preferences options" } as Readonly<
+    Record<string, string>
+  >,
   commands: {
     ask: "New question",
     temporary: "Temporary chat",
@@ -44,6 +48,7 @@ export const search = {
   },
   more: "There are more. Another word narrows it down.",
   none: (text: string) => `Nothing was found for “${text}”.`,
+  noneButMeaning: (text: string) => `Nothing holds the words “${text}”. What follows is only near them in meaning.`,
   noneRemedy: "Try fewer or other words. What was said in temporary chats is not kept.",
   meaningNone: "By meaning nothing else was found.",
   meaningFailed: "Search by meaning does not work here.",

@@ -76,6 +76,11 @@ export const settings = {
     when_unsure: "Say so at once, or ask once more at the next level first.",
     injection: "All that fit into the room for memory, or only those whose score is high enough.",
     validation: "Before it is stored: nobody, one member whether it is plausible, or all members.",
+    memory_threshold: "Counts only where corrections enter by their score.",
+    notes:
+      "By itself: in long conversations, after pauses, and every 6 hours for conversations at rest. One note takes the largest model here minutes of one core. It stays in the store unless members elsewhere may write notes.",
+    notes_elsewhere:
+      "They write notes and recovery prompts by themselves, too. That sends them once more what was said, costs tokens, and is listed under the hood with everything that left this machine.",
     models: "What is fetched when Auritas starts for the first time: the standard set (1.8 GB), the small one (0.2 GB) or none.",
     recovery: "By themselves (at most every 15 minutes, only models that were used), only when asked, or never.",
   } as Readonly<Record<string, string>>,

@@ -17,7 +17,9 @@ export const welcome = {
   start: "Ask something of your own",
   then: "Then, if you like",
   add: "Add a model",
-  addText: "One of a provider you have a key for, or of a program on this machine. Optional.",
+  bigger: "Better answers come from bigger models",
+  biggerText:
+    "The small models that come with Auritas are for trying it out, and for what must not leave this machine. Add a bigger one that runs here with Ollama, or one of a provider you have a key for, anything that speaks like OpenAI included.",
   bring: "Bring in earlier chats",
   bringText: "An export of ChatGPT or Claude (.zip or .json). It is read here and can be searched and resumed.",
   choose: "Choose a file",

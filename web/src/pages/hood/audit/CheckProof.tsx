@@ -10,6 +10,7 @@ import { Verdict } from "../work";
 import { linesOf } from "./lines";
 import { useRoot } from "./reads";
 import { shown } from "../../../markdown/text";
+import "./audit.css";
 
 const words = en.hood.audit;
 

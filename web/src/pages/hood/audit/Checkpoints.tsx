@@ -10,6 +10,7 @@ import { More } from "../More";
 import { Loaded } from "../parts";
 import { Level } from "./Level";
 import { useCheckpoints, useRoot } from "./reads";
+import "./audit.css";
 
 type Checkpoint = Schemas["CheckpointView"];
 

@@ -16,6 +16,7 @@ import { Level } from "./Level";
 import { aboutOf, kindName } from "./lines";
 import { type Kind, useEntries } from "./reads";
 import { shown } from "../../../markdown/text";
+import "./audit.css";
 
 type Entry = Schemas["EntryView"];
 

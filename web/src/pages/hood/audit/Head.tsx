@@ -7,6 +7,7 @@ import { RelativeTime } from "../../../ui/words";
 import { Figures, Loaded } from "../parts";
 import { useCopy, useRoot, useSign } from "./reads";
 import { Verify } from "./Verify";
+import "./audit.css";
 
 type Root = Schemas["RootView"];
 

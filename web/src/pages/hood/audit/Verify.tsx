@@ -7,6 +7,7 @@ import { Field } from "../../../ui/Field";
 import { TextArea } from "../../../ui/TextArea";
 import { useWork, Work } from "../work";
 import { areHeads, linesOf } from "./lines";
+import "./audit.css";
 
 const words = en.hood.audit;
 

@@ -9,6 +9,7 @@ import { EmptyState } from "../../../ui/states";
 import { Loaded, Part } from "../parts";
 import { useCalibration } from "../reads";
 import { Diagram } from "./Diagram";
+import "./calibration.css";
 
 type Calibration = Schemas["Calibration"];
 

@@ -5,6 +5,7 @@ import { en } from "../../../strings/en";
 import { integer, percent } from "../../../strings/numbers";
 import { type Column, Table } from "../../../ui/Table";
 import { Figures } from "../parts";
+import "./calibration.css";
 
 type Bin = Schemas["Bin"];
 

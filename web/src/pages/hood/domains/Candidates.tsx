@@ -4,6 +4,7 @@ import { Badge } from "../../../ui/Badge";
 import { Meter } from "../../../ui/Meter";
 import { RelativeTime } from "../../../ui/words";
 import { nameOf } from "./acts";
+import "./domains.css";
 
 const words = en.hood.domains;
 

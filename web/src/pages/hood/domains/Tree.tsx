@@ -3,6 +3,7 @@ import { IconButton } from "../../../ui/IconButton";
 import { Menu } from "../../../ui/Menu";
 import type { Node } from "./acts";
 import type { Change } from "./ChangeDialog";
+import "./domains.css";
 
 const words = en.hood.domains;
 

@@ -12,6 +12,7 @@ import { type EgressFilter, useEgressTotals } from "../reads";
 import { type Host, type HostTotal, hostsOf, sinceOf, summed } from "./hosts";
 import { Requests } from "./Requests";
 import { shown } from "../../../markdown/text";
+import "./egress.css";
 
 const words = en.hood.egress;
 const PERIODS = ["all", "1", "7", "30"] as const;

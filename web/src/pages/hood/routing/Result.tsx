@@ -7,6 +7,7 @@ import { nameOf } from "../domains/acts";
 import { fixed } from "../numbers";
 import { Figures, MemberName, Part } from "../parts";
 import { shown } from "../../../markdown/text";
+import "./routing.css";
 
 type Routed = Schemas["Routed"];
 type Wave = Schemas["RoutedWave"];

@@ -10,6 +10,7 @@ import { TextArea } from "../../../ui/TextArea";
 import { MemberName } from "../parts";
 import { useDomains } from "../reads";
 import type { Draft, Problem } from "./wanted";
+import "./routing.css";
 
 const words = en.hood.routing;
 const SHAPES = (["auto", "closed", "open"] as const).map((value) => ({ value, label: words.shapes[value] }));

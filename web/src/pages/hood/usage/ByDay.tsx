@@ -1,4 +1,5 @@
 import { useCallback, useMemo, useState } from "react";
+import { ownMark } from "../../../answer/marks";
 import { useSeatNumbers } from "../../../answer/seats";
 import type { Schemas } from "../../../api/client";
 import { StackedBars } from "../../../charts";
@@ -25,7 +26,7 @@ export function ByDay({ report }: { report: Schemas["UsageReport"] }) {
   const [view, setView] = useState<"chart" | "table">("chart");
   const number = useSeatNumbers();
   const days = useMemo(() => daysFrom(report.since, report.today.day), [report]);
-  const layers = useMemo(() => layersOf(report.rows, days, metric, number), [report, days, metric, number]);
+  const layers = useMemo(() => layersOf(report.rows, days, metric, (seat) => number(seat) ?? ownMark(seat)), [report, days, metric, number]);
   const format = metric === "cost" ? money : integer;
   return (
     <Part

@@ -8,6 +8,7 @@ import { ErrorState, Skeleton } from "../../../ui/states";
 import { type Column, Table } from "../../../ui/Table";
 import { useToast } from "../../../ui/Toast";
 import { RelativeTime } from "../../../ui/words";
+import { Connect } from "./Connect";
 import { MakeToken } from "./MakeToken";
 import { type Token, useRevoke, useTokens } from "./requests";
 import { ShownOnce } from "./ShownOnce";
@@ -29,6 +30,7 @@ export function TokensSection() {
         </Button>
       </div>
       <p className="soft measure">{words.tokensHint}</p>
+      <Connect />
       {tokens.isPending && <Skeleton lines={3} />}
       {tokens.isError && <ErrorState error={tokens.error} onRetry={() => void tokens.refetch()} />}
       {tokens.data?.length === 0 && <p className="soft">{words.noTokens}</p>}

@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useHub } from "../../../streams/context";
 import { useMutation } from "../../../api/mutation";
 import { beginEnd, endEnd } from "../../../api/access";
 import { api, data } from "../../../api/client";
@@ -32,14 +33,16 @@ export function useChangePassphrase() {
   });
 }
 
-/** Destroys everything. The page that did it stays where it is, to say what came of it. */
+/** Destroys everything. The page that did it stays where it is, to say what came of it; the other tabs are told to clear. */
 export function usePanic() {
   const client = useQueryClient();
+  const hub = useHub();
   return useMutation({
     mutationFn: () => data(api.POST("/api/v1/keeping/panic", { body: { word: "DESTROY" } })),
     onMutate: beginEnd,
     onSuccess: () => {
       endEnd(true);
+      hub.end();
       forgetDrafts();
       client.removeQueries({ type: "inactive" });
     },
