@@ -58,6 +58,7 @@ def test_a_correction_is_named_with_the_question_that_it_answers(visit: Visit) -
     expect(panel.get_by_text(f"asked: {QUESTION}")).to_be_visible()
     expect(panel.get_by_role("heading", level=2)).to_have_text("it is 53")
     page.keyboard.press("Control+k")
+    expect(page.get_by_role("dialog").get_by_role("combobox")).to_be_focused()
     page.keyboard.type("it is 53")
     expect(page.get_by_role("option").filter(has_text="it is 53").first).to_contain_text(f"asked: {QUESTION}")
     visit.api("DELETE", f"/api/v1/memory/{kept}")

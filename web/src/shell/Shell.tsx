@@ -13,7 +13,10 @@ import { LiveRegion } from "./LiveRegion";
 import { Navigation } from "./Navigation";
 import "./shell.css";
 
-const SearchPalette = lazy(() => import("../search/index"));
+const loadSearch = () => import("../search/index");
+const SearchPalette = lazy(loadSearch);
+/** After so long the page is at rest: the search is fetched, so that no letter typed after Ctrl+K finds nothing there. */
+const AT_REST_MS = 1_500;
 const WhyDrawer = lazy(() => import("../why/index"));
 const Tour = lazy(async () => ({ default: (await import("../tour/Tour")).Tour }));
 
@@ -48,6 +51,10 @@ export function Shell() {
 function Frame() {
   const [open, setOpen] = useState<"menu" | "search" | null>(null);
   const close = useCallback(() => setOpen(null), []);
+  useEffect(() => {
+    const resting = setTimeout(() => void loadSearch(), AT_REST_MS);
+    return () => clearTimeout(resting);
+  }, []);
   const search = useCallback(() => setOpen("search"), []);
   useSearchKey(search);
   const navigate = useNavigate();

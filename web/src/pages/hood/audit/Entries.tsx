@@ -81,7 +81,7 @@ function columnsOf(onOpen: (seq: number) => void): readonly Column<Entry>[] {
     },
     { key: "time", header: words.time, cell: (row) => <RelativeTime at={row.ts} /> },
     { key: "kind", header: words.kind, cell: (row) => kindName(row.kind) },
-    { key: "actor", header: words.actor, cell: (row) => <span className="hood-anywhere">{shown(row.actor)}</span> },
+    { key: "actor", header: words.actor, cell: (row) => <span className="hood-actor">{shown(row.actor)}</span> },
     { key: "refs", header: words.refs, cell: (row) => <span className="hood-refs">{aboutOf(row.refs) || words.noRefs}</span> },
     { key: "level", header: words.level, cell: (row) => <Level level={row.level} /> },
   ];
