@@ -240,7 +240,8 @@ def test_a_conversation_and_its_reasons_are_printed_in_black_on_white(served: Se
         expect(page.locator(".list-item")).to_have_count(loaded)
         expect(page.get_by_text("What was said before is not in this print")).to_be_visible()
         assert _inks(page, ".question-words") == {("rgb(0, 0, 0)", "rgb(255, 255, 255)")}
-        controls = ".shell-side, .bottom-bar, .conversation-composer, .list-scroller button:not(.md-link, .memory-chip, .fact-more)"
+        saying = ".md-link, .memory-chip, .fact-more"
+        controls = f".shell-side, .bottom-bar, .conversation-composer, .list-scroller button:not({saying})"
         assert page.locator(controls).filter(visible=True).count() == 0
         heights = page.evaluate("() => [...document.querySelectorAll('.list-item')].map((each) => each.offsetTop)")
         assert heights == sorted(heights)

@@ -30,7 +30,7 @@ NOTICED = 0.1
 NARROWEST = {"width": 320, "height": 640}
 """The width that a page of today's size has when it is enlarged to 400 %: WCAG 2.2, criterion 1.4.10."""
 VARIES = r"\d (ms|s|min)\b|\btr_[a-z0-9]{12}|[0-9a-f]{16}|[\d,.]+ (GB|MB|kB)\b"
-"""Texts that no two runs share: durations, ids, digests, sizes of stores. Nothing else in a picture is masked but the log."""
+"""Texts that no two runs share: durations, ids, digests, sizes of stores. Besides them only the log is masked."""
 MARK = """(varies) => {
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   const pattern = new RegExp(varies);
