@@ -76,21 +76,25 @@ async def listener() -> AsyncIterator[str]:
 
 async def test_llama_cpp_is_an_openai_compatible_server(desk: Desk):
     """Streaming, counts, a form and a limit work over its listener, and a wrong key is refused."""
-    keys = MemoryKeys({"store:x": KEY})
     async with listener() as url:
-        model = openai(url, desk.http, keys=keys, key_ref="store:x")
-        said = await heard(model.bound(WHY).answer(ask("Say hello."), Params(max_tokens=24)))
+        known, stranger = (
+            openai(url, desk.http, keys=MemoryKeys({"store:x": key}), key_ref="store:x") for key in (KEY, "wrong")
+        )
+        # As everything asks: a connection that the listener closes between two requests is begun anew.
+        asked = Gateway(
+            {"known": known, "stranger": stranger}, clock=SystemClock(), rng=SeededRng(1), check=JsonSchemaCheck()
+        )
+        said = await heard(asked.answer("known", ask("Say hello."), Params(max_tokens=24), WHY))
         assert said.text
         assert len(said.parts) > 2
         assert 0 < said.end.usage.tokens_out <= 24
         assert said.end.usage.tokens_in > 0
-        short = await heard(model.bound(WHY).answer(ask("Count from one to one hundred."), Params(max_tokens=4)))
+        short = await heard(asked.answer("known", ask("Count from one to one hundred."), Params(max_tokens=4), WHY))
         assert short.end.reason is FinishReason.LENGTH
-        formed = await heard(model.bound(WHY).answer(ask(), Params(max_tokens=60, schema=SCHEMA)))
+        formed = await heard(asked.answer("known", ask(), Params(max_tokens=60, schema=SCHEMA), WHY))
         assert set(json.loads(formed.text)) == {"answer"}
-        stranger = openai(url, desk.http, keys=MemoryKeys({"store:x": "wrong"}), key_ref="store:x")
         with pytest.raises(ProviderRefused):
-            await heard(stranger.bound(WHY).answer(ask(), Params()))
+            await heard(asked.answer("stranger", ask(), Params(), WHY))
     assert {record.loopback for record in desk.view.page().records} == {True}
 
 
