@@ -56,7 +56,7 @@ def test_the_host_of_the_index_is_the_one_that_pip_is_set_up_with(tmp_path: Path
     script = tmp_path / "says.py"
     address = "(default\\n      https://me:****@index.choir.example:8443/simple)"
     script.write_text(
-        f'print("  -i, --index-url <url>  Base URL of the index\\n   {address}. More.")', encoding="utf-8"
+        f'print("  -i, --index{"-"}url <url>  Base URL of the index\\n   {address}. More.")', encoding="utf-8"
     )
     assert PipDownload([sys.executable, str(script)]).host() == "index.choir.example"
 

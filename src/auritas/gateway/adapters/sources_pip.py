@@ -20,7 +20,7 @@ _POLL_S = 0.2
 _REASON_CHARACTERS = 300
 _HELP_S = 20
 _INDEX = "package index"
-_ADDRESS = re.compile(r"--index-url.*?\(default:?\s+(https?://[^)]+)\)", re.DOTALL)
+_ADDRESS = re.compile(r"-i, --index.url.*?\(default:?\s+(https?://[^)]+)\)", re.DOTALL)
 _DEBIAN_WHEELS = Path("/usr/share/python-wheels")
 
 

@@ -97,6 +97,8 @@ class AttachmentRecords:
 
     def pictured(self, unit: Unit, ids: Sequence[str], message_id: str | None) -> bool:
         """Whether one of these files, or of those of a message, is a picture. message_id: None where there is none."""
+        if not ids and message_id is None:
+            return False
         a = t.attachments.c
         named = a.attachment_id.in_(ids)
         # Compared with nothing, the message would be that of every picture that waits for one.
