@@ -12,6 +12,8 @@ export default defineConfig({
     target: ["chrome123", "firefox120", "safari17.5"],
     // A policy without data: fonts and without inline scripts leaves no place for either.
     assetsInlineLimit: 0,
+    // One sheet: a part of the app that is fetched again after a failure would come without its own.
+    cssCodeSplit: false,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
   },

@@ -1,4 +1,5 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router";
+import { part } from "./part";
 import { PageError } from "./shell/PageError";
 import { NotFound } from "./shell/NotFound";
 import { PageLoading } from "./shell/PageLoading";
@@ -31,7 +32,7 @@ export type HoodSection = (typeof HOOD_SECTIONS)[number];
 const ask = createRoute({
   getParentRoute: () => root,
   path: "/",
-  component: lazyRouteComponent(() => import("./pages/ask/index")),
+  component: lazyRouteComponent(() => part(() => import("./pages/ask/index"))),
 });
 const conversation = createRoute({
   getParentRoute: () => root,
@@ -39,22 +40,22 @@ const conversation = createRoute({
   /** `message`: the id of the message to open at, as search results name it. */
   validateSearch: (search: Record<string, unknown>): { message?: string } =>
     typeof search.message === "string" ? { message: search.message } : {},
-  component: lazyRouteComponent(() => import("./pages/conversation/index")),
+  component: lazyRouteComponent(() => part(() => import("./pages/conversation/index"))),
 });
 const disagreement = createRoute({
   getParentRoute: () => root,
   path: "/disagreement/$query",
-  component: lazyRouteComponent(() => import("./pages/disagreement/index")),
+  component: lazyRouteComponent(() => part(() => import("./pages/disagreement/index"))),
 });
 const memory = createRoute({
   getParentRoute: () => root,
   path: "/memory",
-  component: lazyRouteComponent(() => import("./pages/memory/index")),
+  component: lazyRouteComponent(() => part(() => import("./pages/memory/index"))),
 });
 const correction = createRoute({
   getParentRoute: () => root,
   path: "/memory/$id",
-  component: lazyRouteComponent(() => import("./pages/memory/index")),
+  component: lazyRouteComponent(() => part(() => import("./pages/memory/index"))),
 });
 const hoodStart = createRoute({
   getParentRoute: () => root,
@@ -66,7 +67,7 @@ const hoodStart = createRoute({
 const hood = createRoute({
   getParentRoute: () => root,
   path: "/hood/$section",
-  component: lazyRouteComponent(() => import("./pages/hood/index")),
+  component: lazyRouteComponent(() => part(() => import("./pages/hood/index"))),
 });
 const settingsStart = createRoute({
   getParentRoute: () => root,
@@ -78,17 +79,17 @@ const settingsStart = createRoute({
 const settings = createRoute({
   getParentRoute: () => root,
   path: "/settings/$section",
-  component: lazyRouteComponent(() => import("./pages/settings/index")),
+  component: lazyRouteComponent(() => part(() => import("./pages/settings/index"))),
 });
 const unlock = createRoute({
   getParentRoute: () => root,
   path: "/unlock",
-  component: lazyRouteComponent(() => import("./pages/unlock/index")),
+  component: lazyRouteComponent(() => part(() => import("./pages/unlock/index"))),
 });
 const welcome = createRoute({
   getParentRoute: () => root,
   path: "/welcome",
-  component: lazyRouteComponent(() => import("./pages/welcome/index")),
+  component: lazyRouteComponent(() => part(() => import("./pages/welcome/index"))),
 });
 
 export const router = createRouter({

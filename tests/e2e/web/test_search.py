@@ -5,8 +5,8 @@ import time
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, Route, expect
-from tests.e2e.web.conftest import Visit
+from playwright.sync_api import Browser, Page, Route, expect
+from tests.e2e.web.conftest import Served, Visit, visiting
 
 QUESTION = "Which harbour town hosts the <b>whittling</b> festival?"
 
@@ -55,6 +55,29 @@ def test_the_palette_opens_without_waiting_for_the_server(asked: Visit) -> None:
     assert page.locator("html").get_attribute("data-theme") == "dark"
     for route in held:
         route.abort()
+
+
+def test_a_palette_not_yet_fetched_when_the_server_goes_opens_when_it_is_back(served: Served, browser: Browser) -> None:
+    """Opened while the server is away, the search waits for it and then opens, whole, and nothing is thrown (W9)."""
+    away = re.compile(r"/assets/search-|/health/live$")
+    with visiting(served, browser, service_workers="block") as visit:
+        page = visit.page
+        asked: list[str] = []
+
+        def gone(route: Route) -> None:
+            asked.append(route.request.url)
+            route.abort()
+
+        page.route(away, gone)
+        page.reload()
+        while len(asked) < 2:  # the test's own limit of time ends it
+            page.wait_for_timeout(100)
+        page.keyboard.press("Control+k")
+        expect(page.get_by_role("navigation").first).to_be_visible()
+        expect(page.get_by_role("dialog")).to_have_count(0)
+        page.unroute(away)
+        expect(page.get_by_role("combobox", name="Search everything")).to_be_focused(timeout=30_000)
+        assert visit.errors == []
 
 
 def test_what_was_said_is_found_marked_and_followed(asked: Visit) -> None:

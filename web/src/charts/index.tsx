@@ -1,9 +1,10 @@
 import { type ComponentProps, lazy, Suspense } from "react";
+import { part } from "../part";
 import { Skeleton } from "../ui/states";
 import "./charts.css";
 
-const Bars = lazy(() => import("./StackedBars"));
-const Reliability = lazy(() => import("./ReliabilityPlot"));
+const Bars = lazy(() => part(() => import("./StackedBars")));
+const Reliability = lazy(() => part(() => import("./ReliabilityPlot")));
 
 /** Bars of parts by day. The library that draws is fetched when the first chart is shown. */
 export function StackedBars(props: ComponentProps<typeof Bars>) {

@@ -1,5 +1,6 @@
 import { useEffect, useState, type ReactNode } from "react";
 
+import { part } from "../part";
 import type { Run } from "./highlight";
 import { Pieces } from "./Pieces";
 import { admit, sanitised } from "./sanitise";
@@ -32,9 +33,11 @@ function useRuns({ code, language, closed }: Props): readonly Run[] | null {
     if (!closed || !language || code.length > MOST_COLOURED) return undefined;
     let wanted = true;
     const cancel = whenIdle(() => {
-      void import("./highlight").then(({ highlighted }) => {
+      const coloured = part(() => import("./highlight")).then(({ highlighted }) => {
         if (wanted) setFound({ code, runs: highlighted(shown(code), language.toLowerCase()) });
       });
+      // Without its colours code is still code.
+      void coloured.catch(() => undefined);
     });
     return () => {
       wanted = false;

@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef, useState } from "react";
 
+import { part } from "../part";
 import { admit } from "./sanitise";
 import { isShowable } from "./text";
 
@@ -15,7 +16,7 @@ let drawer: Drawer | null = null;
 let loading: Promise<void> | null = null;
 
 function load(): Promise<void> {
-  loading ??= import("./formula").then((module) => {
+  loading ??= part(() => import("./formula")).then((module) => {
     drawer = module.drawFormula;
   });
   return loading;

@@ -1,6 +1,7 @@
 import { Outlet, useLocation, useNavigate, useRouter } from "@tanstack/react-router";
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from "react";
 import { type Access, useAccess } from "../api/access";
+import { part } from "../part";
 import { en } from "../strings/en";
 import { Drawer } from "../ui/Drawer";
 import { Banners } from "./Banners";
@@ -13,12 +14,12 @@ import { LiveRegion } from "./LiveRegion";
 import { Navigation } from "./Navigation";
 import "./shell.css";
 
-const loadSearch = () => import("../search/index");
+const loadSearch = () => part(() => import("../search/index"));
 const SearchPalette = lazy(loadSearch);
 /** After so long the page is at rest: the search is fetched, so that no letter typed after Ctrl+K finds nothing there. */
 const AT_REST_MS = 1_500;
-const WhyDrawer = lazy(() => import("../why/index"));
-const Tour = lazy(async () => ({ default: (await import("../tour/Tour")).Tour }));
+const WhyDrawer = lazy(() => part(() => import("../why/index")));
+const Tour = lazy(async () => ({ default: (await part(() => import("../tour/Tour"))).Tour }));
 
 /** Addresses at which nothing can be visited yet: they stand alone, without navigation. */
 const ALONE = new Set(["/unlock", "/welcome"]);
@@ -52,7 +53,8 @@ function Frame() {
   const [open, setOpen] = useState<"menu" | "search" | null>(null);
   const close = useCallback(() => setOpen(null), []);
   useEffect(() => {
-    const resting = setTimeout(() => void loadSearch(), AT_REST_MS);
+    // Who opens the search hears of what fails.
+    const resting = setTimeout(() => void loadSearch().catch(() => undefined), AT_REST_MS);
     return () => clearTimeout(resting);
   }, []);
   const search = useCallback(() => setOpen("search"), []);
