@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from auritas.council.candidates import Sameness
 from auritas.council.domains.tags import tag_shares, trimmed
-from auritas.council.meaning import prepared, undecided, worded
+from auritas.council.equivalence import same_key
+from auritas.council.meaning import agreed, prepared, undecided, worded
 from auritas.kernel.answers import Answer
 from auritas.kernel.diagnostics import Diagnostics
 
@@ -59,6 +60,8 @@ class About:
         """Return what makes answers to `question` one candidate: form, words, and meaning where words do not tell."""
 
         async def same(answers: Sequence[Answer]) -> Sameness:
+            if agreed(answers):
+                return same_key
             by_words = worded(answers, question)
             if not undecided(answers, by_words):
                 return by_words

@@ -195,17 +195,18 @@ class Ask:
         self, question: Question, seated: Sequence[Member], conversation_id: str | None, asked: Asked
     ) -> "_Outset":
         """Return what is read of the store before anybody is asked, all of it at one moment."""
-        shelf, scores = self.memory.shelf(), self.learning.scores()
+        shelf = self.memory.shelf()
         with self.store.read() as unit:
             tree = self.about.tree(unit)
             place = self.memory.place_in(unit, conversation_id, asked.wishes, asked.again_in)
             members, blind = _seeing(seated) if place.pictured else (seated, ())
+            setting = self.learning.setting(members, tree, self.learning.scores(unit))
             return _Outset(
                 members=members,
                 blind=blind,
                 place=place,
                 shelf=shelf,
-                learned=self.learning.current_in(unit, self.learning.setting(members, tree, scores)),
+                learned=self.learning.current_in(unit, setting),
                 reports=self.learning.reports_in(unit),
                 habits=habits(unit),
                 streaks=self.closing.streaks(unit),

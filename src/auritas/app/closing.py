@@ -28,6 +28,7 @@ from auritas.kernel.model import BUILTIN, Usage
 from auritas.kernel.ports import Store
 from auritas.memory.adapters.corrections_sql import SqlCorrections
 from auritas.memory.adapters.used_sql import keep_context
+from auritas.memory.notes.model import Portion
 from auritas.memory.notes.tokens import estimated
 from auritas.store import Unit
 
@@ -120,17 +121,17 @@ class Closing:
         keep_context(unit, runs, recalled.passages, recalled.notes)
         if recalled.temporary:
             return
-        for answer in seen.answers:
-            if answer.seat.name in runs:
-                self.notes.count(
-                    unit,
-                    seen.question.conversation_id,
-                    answer.seat.name,
-                    # What is new: examples and history are in every prompt, and must not count each time.
-                    tokens=estimated(f"{seen.question.text} {answer.text} {answer.explanation}"),
-                    messages=_MESSAGES,
-                    window=cards[answer.seat.name].window,
-                )
+        portions = {
+            answer.seat.name: Portion(
+                # What is new: examples and history are in every prompt, and must not count each time.
+                tokens=estimated(f"{seen.question.text} {answer.text} {answer.explanation}"),
+                messages=_MESSAGES,
+                window=cards[answer.seat.name].window,
+            )
+            for answer in seen.answers
+            if answer.seat.name in runs
+        }
+        self.notes.count(unit, seen.question.conversation_id, portions)
 
     def _domains(self, unit: Unit, seen: Seen) -> None:
         """Write which fields were named, and how the question reads; a field may stay when its question is gone."""

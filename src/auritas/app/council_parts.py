@@ -1,6 +1,5 @@
 """The parts of the council."""
 
-from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -64,10 +63,6 @@ class CouncilParts(MemoryParts):
         from auritas.council.adapters.learning_sql import LearningRecords
         from auritas.council.adapters.ledger_sql import SqlRecalibrations
 
-        def scores() -> Mapping[str, float]:
-            with self.store.read() as unit:
-                return known_scores(unit)
-
         return Learning(
             self.store,
             LearningRecords(self.log, self.clock, self.ids),
@@ -75,7 +70,7 @@ class CouncilParts(MemoryParts):
             SqlRecalibrations(self.log, self.clock, self.ids),
             self.roster.members,
             self.domains.tree,
-            scores,
+            known_scores,
         )
 
     @cached_property

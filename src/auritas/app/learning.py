@@ -34,13 +34,14 @@ class Learning:
     recalibrations: SqlRecalibrations
     members: Callable[[], Sequence[Member]]
     tree: Callable[[], DomainTree]
-    scores: Callable[[], Mapping[str, float]]
+    scores: Callable[[Unit], Mapping[str, float]]
 
     def current(self, members: Sequence[Member] | None = None) -> Snapshot:
         """Return what the next question is decided by; nothing is learned or written here."""
-        setting = self.setting(self.members() if members is None else members, self.tree(), self.scores())
+        tree = self.tree()
         with self.store.read() as unit:
-            return self.current_in(unit, setting)
+            seated = self.members() if members is None else members
+            return self.current_in(unit, self.setting(seated, tree, self.scores(unit)))
 
     def current_in(self, unit: Unit, setting: Setting) -> Snapshot:
         """Return the same as `current` does, as a unit of work sees it."""
@@ -60,10 +61,10 @@ class Learning:
         """Learn from every grade that holds and put the result in force."""
         with self.store.read() as unit:
             before, questions = self.records.current(unit), self.grades.graded_questions(unit)
-            history = self.recalibrations.history(unit)
+            history, scores = self.recalibrations.history(unit), self.scores(unit)
         tree = self.tree()
         cases = cases_of(questions, Paths(lambda shares: tree.spread(tree.current(shares))))
-        snapshot = learn(cases, self.setting(self.members(), tree, self.scores()), before)
+        snapshot = learn(cases, self.setting(self.members(), tree, scores), before)
         with self.store.unit() as unit:
             self.records.keep(unit, snapshot)
             self.recalibrations.keep(unit, {seat: recalibrated(reports) for seat, reports in history.items()})

@@ -1,5 +1,6 @@
 """Hand-off notes: counted with each message, written when nobody waits, used when a conversation is resumed."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from typing import TYPE_CHECKING, Final
@@ -13,7 +14,7 @@ from auritas.kernel.ports import Store
 from auritas.memory.adapters.counters_sql import SqlCounters
 from auritas.memory.adapters.note_jobs_sql import SqlJobs
 from auritas.memory.adapters.notes_sql import SqlNotes
-from auritas.memory.notes.model import Mode, Pending, Trigger
+from auritas.memory.notes.model import Mode, Pending, Portion, Trigger
 from auritas.memory.notes.service import NoteWriter
 from auritas.memory.notes.triggers import Rules
 from auritas.store import Unit
@@ -87,11 +88,9 @@ class Notes:
 
     # --- for asking ------------------------------------------------------------------------------------------------
 
-    def count(
-        self, unit: Unit, conversation_id: str, seat: str, *, tokens: int, messages: int, window: int
-    ) -> Trigger | None:
-        """Count what a seat has just seen, in the unit that writes it; return what fired. See `SqlCounters.count`."""
-        return self.counters.count(unit, conversation_id, seat, tokens=tokens, messages=messages, window=window)
+    def count(self, unit: Unit, conversation_id: str, seen: Mapping[str, Portion]) -> Mapping[str, Trigger]:
+        """Count what seats have just seen, in the unit that writes it; return what fired. See `SqlCounters.count`."""
+        return self.counters.count(unit, conversation_id, seen)
 
     def note_for(
         self,

@@ -122,6 +122,8 @@ class Shelves:
         name = embedder.id if embedder else ""
         with self.store.read() as unit:
             seen = self.corrections.newest(unit)
+            if held is not None and (held.embedder, held.seen) == (name, seen):
+                return held.shelf
             if held is not None and held.embedder == name and not self.corrections.changed(unit, held.seen):
                 shelf = held.shelf.renewed(self.corrections.used_since(unit, held.seen))
                 self._held = _Held(shelf, name, seen)
@@ -286,7 +288,7 @@ class Recollecting:
             # What an embedded model wrote of the user would cost it half a minute of reading for each question.
             patient = [model.seat.name for model in models if not model.card.grammar]
             # It was written from everything, what is left out here included.
-            known = {} if history or aside else self._known(unit, patient)
+            known = {} if history or aside else self.recovery.texts_for(unit, patient)
             given = self._given(unit, question, models, place)
         told = tuple(use.correction.text for use in entering(uses))
         quoted = tuple(passage.text[:PASSAGE_CHARACTERS] for passage in passages)
@@ -311,6 +313,8 @@ class Recollecting:
     def _given(self, unit: Unit, question: Question, models: Sequence[Member], place: Place) -> "_Given":
         """Return the user's instructions and files, as much of them as each model can read."""
         instructions = self.records.turns.instructions(unit, question.conversation_id, place.project_id)
+        if place.begins and not place.attachments:
+            return _Given(instructions)
         texts = self.files.documents(unit, question.conversation_id, place.attachments)
         pictures = self.files.pictures(unit, question.conversation_id, place.attachments, PICTURES_SHOWN)
         shown = {model.seat.name: excerpts(texts, question.text, _room(model)) for model in models} if texts else {}
@@ -357,20 +361,15 @@ class Recollecting:
         newest = max(notes.values(), key=lambda note: note.created_at)
         return f"{resumed_line(newest, self.clock.now(), self.zone)} ({', '.join(sorted(notes))})"
 
-    def _known(self, unit: Unit, seats: Sequence[str]) -> Mapping[str, str]:
-        """Return the recovery prompts, which a conversation begins with."""
-        found = ((seat, self.recovery.text_for(unit, seat)) for seat in seats)
-        return {seat: text for seat, text in found if text}
-
 
 @dataclass(frozen=True, slots=True)
 class _Given:
     """What the user gave with a message: instructions, files by seat, pictures, and what must be said of them."""
 
     instructions: str
-    documents: Mapping[str, tuple[str, ...]]
-    images: tuple[Image, ...]
-    notices: tuple[str, ...]
+    documents: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    images: tuple[Image, ...] = ()
+    notices: tuple[str, ...] = ()
 
 
 def _room(member: Member) -> int:

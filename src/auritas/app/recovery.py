@@ -1,6 +1,6 @@
 """Recovery prompts: written by models that were used, now and then, and by hand."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
@@ -76,14 +76,13 @@ class Recovery:
     mode: str = AUTO
     elsewhere: bool = False
 
-    def text_for(self, unit: Unit, seat: str) -> str | None:
-        """Return what a seat is told in a new conversation, under its header; None where it is stale or absent."""
-        if self.mode == OFF:
-            return None
-        prompt = self.records.prompt(unit, seat)
-        if prompt is None or is_stale(prompt, self.records.current_hash(unit), self.clock.now()):
-            return None
-        return headed(prompt.text)
+    def texts_for(self, unit: Unit, seats: Sequence[str]) -> Mapping[str, str]:
+        """Return what each seat is told in a new conversation, under its header; stale and absent ones are missing."""
+        prompts = {} if self.mode == OFF else self.records.prompts(unit, seats)
+        if not prompts:
+            return {}
+        remembered, now = self.records.current_hash(unit), self.clock.now()
+        return {seat: headed(each.text) for seat, each in prompts.items() if not is_stale(each, remembered, now)}
 
     def forget(self, unit: Unit) -> None:
         """Remove every prompt, in the unit that erases what may stand in one."""

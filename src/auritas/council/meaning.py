@@ -91,6 +91,11 @@ class MeaningSameness:
         return fsum(x * y for x, y in zip(self.vectors[a.text], self.vectors[b.text], strict=True)) >= SIMILAR
 
 
+def agreed(answers: Sequence[Answer]) -> bool:
+    """Return whether the answers that vote are one by form alone, so that no reading could tell more."""
+    return len({key(answer.text) for answer in answers if answer.votes}) <= 1
+
+
 def prepared(answers: Sequence[Answer], embedder: EmbeddingPort | None, question: str = "") -> MeaningSameness:
     """Return the sameness for the answers of one question.
 

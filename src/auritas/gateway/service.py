@@ -3,6 +3,8 @@
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
+from functools import cache
+from typing import TypeGuard
 
 from auritas.gateway.breakers import Breakers
 from auritas.gateway.deadline import within
@@ -186,7 +188,7 @@ class Gateway:
         yield end
 
     async def _timed(self, call: _Call, prompt: Prompt) -> AsyncGenerator[Part, None]:
-        model = call.model.bound(call.purpose) if isinstance(call.model, Purposeful) else call.model
+        model = call.model.bound(call.purpose) if _is_purposeful(call.model) else call.model
 
         def passed() -> DeadlinePassed:
             return DeadlinePassed(call.name, call.params.deadline_s)
@@ -208,6 +210,16 @@ class Gateway:
     async def _settle(self, reservation: Reservation | None, spend: Spend) -> None:
         if reservation is not None:
             await self._spending.settle(reservation, spend)
+
+
+def _is_purposeful(model: ModelPort) -> TypeGuard[Purposeful]:
+    return _is_purposeful_kind(type(model))
+
+
+@cache
+def _is_purposeful_kind(kind: type) -> bool:
+    # A protocol compares every attribute each time it is asked; a class does not change.
+    return issubclass(kind, Purposeful)
 
 
 def _required(name: str, end: Finished | None) -> Finished:

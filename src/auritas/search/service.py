@@ -82,11 +82,9 @@ class Indexer(Generic[U]):
         end = None if budget_s is None else self.clock.monotonic() + budget_s
         with self.store.read() as unit:
             total = self.index.waiting(unit)
-        done = 0
-        while (left := self._left(end)) is None or left > 0:
-            count = self._batch()
-            if not count:
-                break
+        done, more = 0, total > 0
+        while more and ((left := self._left(end)) is None or left > 0):
+            count, more = self._batch()
             done += count
             if progress is not None:
                 progress(Progress(done, max(total, done)))
@@ -111,28 +109,27 @@ class Indexer(Generic[U]):
     def _left(self, end: float | None) -> float | None:
         return None if end is None else end - self.clock.monotonic()
 
-    def _batch(self) -> int:
-        with self.store.read() as unit:
-            if not self.index.take(unit, 1):
-                return 0
+    def _batch(self) -> tuple[int, bool]:
+        """Index some of what waits; return how many, and whether more may wait."""
         try:
             return self._together()
         except UnavailableError:
             raise
         except Exception:  # noqa: BLE001  one of the batch fails: each on its own shows which
-            return self._apart()
+            done = self._apart()
+            return done, done > 0
 
-    def _together(self) -> int:
+    def _together(self) -> tuple[int, bool]:
         names = [part.name for part in self.parts]
         start = self.clock.monotonic()
         with self.store.unit() as unit:
-            done = 0
-            for conversation_id in self.index.take(unit, CONVERSATIONS_AT_ONCE):
+            done, waiting = 0, self.index.take(unit, CONVERSATIONS_AT_ONCE)
+            for conversation_id in waiting:
                 self.index.put(unit, conversation_id, names)
                 done += 1
                 if self.clock.monotonic() - start > LOCK_HELD_S:
                     break
-            return done
+            return done, done < len(waiting) or len(waiting) == CONVERSATIONS_AT_ONCE
 
     def _apart(self) -> int:
         names = [part.name for part in self.parts]
@@ -152,15 +149,14 @@ class Indexer(Generic[U]):
 
     def _follow(self, part: IndexPart[U], end: float | None) -> None:
         with self.store.read() as unit:
-            known = self.index.known(unit, part.name)
+            known, rows = self.index.known(unit, part.name), self.index.pending(unit, part.name, MESSAGES_AT_ONCE)
         if not known:
             with self.store.unit() as unit:
                 self.index.enlist(unit, part.name)
-        while (left := self._left(end)) is None or left > 0:
+                rows = self.index.pending(unit, part.name, MESSAGES_AT_ONCE)
+        while rows and ((left := self._left(end)) is None or left > 0) and self._give(part, rows):
             with self.store.read() as unit:
                 rows = self.index.pending(unit, part.name, MESSAGES_AT_ONCE)
-            if not rows or not self._give(part, rows):
-                return
 
     def _give(self, part: IndexPart[U], rows: Sequence[IndexedMessage]) -> bool:
         try:

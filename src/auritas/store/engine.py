@@ -4,7 +4,7 @@ The order of the first statements matters: without a key before everything else 
 says nothing, and without the log level it prints to the terminal.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
@@ -147,7 +147,7 @@ def is_plaintext(path: Path) -> bool:
 
 def writing_engine(path: Path, key: Secret, tuning: Tuning) -> Engine:
     """Return the engine of the one writer of this process; its transactions hold the write lock from their start."""
-    engine = _engine(lambda: connect(path, key, Access.WRITE, tuning), path, "BEGIN IMMEDIATE", 1, 0)
+    engine = _engine(lambda: connect(path, key, Access.WRITE, tuning), path, ("BEGIN IMMEDIATE",), 1, 0)
     event.listen(engine, "before_cursor_execute", _inside_transaction)
     event.listen(engine, "commit", _before_commit)
     return engine
@@ -155,12 +155,12 @@ def writing_engine(path: Path, key: Secret, tuning: Tuning) -> Engine:
 
 def reading_engine(path: Path, key: Secret, tuning: Tuning) -> Engine:
     """Return the engine of the readers; each of its transactions sees one snapshot and can change nothing."""
-    engine = _engine(lambda: connect(path, key, Access.READ, tuning), path, "BEGIN", READERS, READERS_AT_MOST - READERS)
-    event.listen(engine, "begin", _pin_snapshot)
-    return engine
+    # BEGIN alone takes no snapshot: the first read does.
+    begin = ("BEGIN", "SELECT 1 FROM sqlite_master LIMIT 1")
+    return _engine(lambda: connect(path, key, Access.READ, tuning), path, begin, READERS, READERS_AT_MOST - READERS)
 
 
-def _engine(creator: Callable[[], Any], path: Path, begin: str, size: int, overflow: int) -> Engine:
+def _engine(creator: Callable[[], Any], path: Path, begin: Sequence[str], size: int, overflow: int) -> Engine:
     engine = create_engine(
         "sqlite://",
         module=dbapi2,
@@ -168,6 +168,7 @@ def _engine(creator: Callable[[], Any], path: Path, begin: str, size: int, overf
         poolclass=QueuePool,
         pool_size=size,
         max_overflow=overflow,
+        pool_use_lifo=True,  # the connection used last has its pages at hand
         hide_parameters=True,  # an error that is logged must not carry what a person wrote
     )
 
@@ -176,7 +177,13 @@ def _engine(creator: Callable[[], Any], path: Path, begin: str, size: int, overf
         if typed is not None:
             raise typed from context.original_exception
 
-    event.listen(engine, "begin", lambda connection: connection.exec_driver_sql(begin))
+    def begun(connection: Connection) -> None:
+        # Straight to the driver: every question begins a dozen transactions.
+        with typed_errors(path):
+            for statement in begin:
+                driver(connection).execute(statement).fetchone()
+
+    event.listen(engine, "begin", begun)
     event.listen(engine, "after_cursor_execute", _remember_rows)
     event.listen(engine, "handle_error", raise_typed)
     return engine
@@ -195,11 +202,6 @@ def close_rows(connection: Connection) -> None:
     """
     for cursor in connection.info.pop(_OPEN_ROWS, ()):
         cursor.close()
-
-
-def _pin_snapshot(connection: Connection) -> None:
-    # BEGIN alone takes no snapshot: the first read does.
-    connection.exec_driver_sql("SELECT 1 FROM sqlite_master LIMIT 1").fetchone()
 
 
 def _inside_transaction(connection: Connection, _cursor: Any, statement: str, *_rest: Any) -> None:

@@ -39,7 +39,7 @@ from auritas.kernel.model import Usage
 from auritas.kernel.randomness import SeededRng, SystemEntropy
 from auritas.memory.adapters.counters_sql import SqlCounters
 from auritas.memory.adapters.notes_sql import SqlNotes
-from auritas.memory.notes.model import Draft, Trigger
+from auritas.memory.notes.model import Draft, Portion, Trigger
 from auritas.memory.notes.triggers import Rules
 from auritas.store import open_store, schema as t
 from auritas.store.keychain import NoKeychain
@@ -60,7 +60,7 @@ for _ in range(messages):
     with store.unit() as unit:
         row = {"message_id": ids.new(), "conversation_id": "talk", "role": "user", "created_at": timestamp(clock.now())}
         unit.connection.execute(insert(t.messages).values(content="marlin", **row))
-        trigger = counters.count(unit, "talk", "ada", tokens=1, messages=1, window=100000)
+        trigger = counters.count(unit, "talk", {"ada": Portion(1, 1, 100000)}).get("ada")
         seen = counters.counter(unit, "talk", "ada").messages
         if trigger is not None:
             end("before the trigger is committed")

@@ -18,7 +18,7 @@ from auritas.kernel.errors import NotFoundError, UnavailableError
 from auritas.kernel.log import Kind
 from auritas.kernel.memory import HandoffNote
 from auritas.kernel.model import ModelCard, Prompt
-from auritas.memory.notes.model import Trigger
+from auritas.memory.notes.model import Portion, Trigger
 from auritas.memory.notes.service import UnusableNoteError
 from auritas.store import schema as t
 
@@ -69,8 +69,9 @@ class Talks:
                 at = timestamp(self.hall.clock.now())
                 unit.connection.execute(insert(t.messages).values(content=text, created_at=at, **message))
                 unit.connection.execute(t.conversations.update().values(updated_at=at))
-                for seat in seats if count else ():
-                    fired = self.notes.count(unit, conversation, seat, tokens=10, messages=1, window=4_096)
+                if count:
+                    portions = dict.fromkeys(seats, Portion(tokens=10, messages=1, window=4_096))
+                    fired = self.notes.count(unit, conversation, portions).get(seats[-1])
         return fired
 
     def run(self, seat: str, conversation: str = TALK, domains: str = '{"code": 1.0}') -> None:
@@ -383,8 +384,8 @@ def remember(talks: Talks, id_: str, claim: str, **more: Any) -> None:
 
 def text_for(talks: Talks, seat: str = "ada") -> str | None:
     with talks.hall.auritas.store.read() as unit:
-        found: str | None = talks.hall.auritas.recovery.text_for(unit, seat)
-        return found
+        found: dict[str, str] = dict(talks.hall.auritas.recovery.texts_for(unit, [seat]))
+        return found.get(seat)
 
 
 TRAJECTORY = '{"trajectory": "The user moves the stock list to PostgreSQL."}'

@@ -14,7 +14,7 @@ from scipy.stats import binomtest
 from auritas.council.candidates import candidates
 from auritas.council.contrast import Likeness
 from auritas.council.equivalence import Kind, key, same_key
-from auritas.council.meaning import MeaningSameness, prepared, undecided, worded
+from auritas.council.meaning import MeaningSameness, agreed, prepared, undecided, worded
 from auritas.gateway.adapters.e5 import E5, E5NotInstalledError
 from auritas.gateway.adapters.engine_cpu import NoAvx2Error
 from auritas.gateway.adapters.minilm import MiniLm
@@ -178,6 +178,15 @@ def test_nothing_is_embedded_when_words_decide():
     assert not embedder.asked
     groups = candidates(answers, same)
     assert sorted(len(group.supporters) for group in groups) == [1, 1, 3]
+
+
+@given(st.lists(st.sampled_from(["yes", "Yes.", "no", "**yes**", "42", "42.0"]), max_size=6))
+def test_where_all_agree_by_form_no_reading_changes_the_candidates(texts):
+    """Answers that count as agreed form at most one candidate, the same that meaning finds; no others do."""
+    answers = said(*texts)
+    assert agreed(answers) == (len({key(text) for text in texts}) <= 1)
+    if agreed(answers):
+        assert candidates(answers, same_key) == candidates(answers, prepared(answers, Alike(), "Is it so?"))
 
 
 def test_what_is_near_is_embedded_in_one_batch():

@@ -2,12 +2,17 @@
 
 from dataclasses import dataclass
 
-from sqlalchemy import delete, exists, select, update
+from sqlalchemy import bindparam, delete, exists, select, update
 
 from auritas.store import Unit
 from auritas.store import schema as t
 
 _OURS = "auritas"
+_C = t.conversations.c
+_RELEASE = (
+    update(t.conversations).where(_C.source == _OURS, _C.external_id == bindparam("key")).values(external_id=None)
+)
+_KEEP = update(t.conversations).where(_C.conversation_id == bindparam("here")).values({"external_id": bindparam("key")})
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,12 +27,8 @@ class Carried:
 
     def keep(self, unit: Unit, conversation_id: str, key: str) -> None:
         """Note where a conversation stands; another one that said the same is found by this key no longer."""
-        c = t.conversations.c
-        same = update(t.conversations).where(c.source == _OURS, c.external_id == key)
-        unit.connection.execute(same.values(external_id=None))
-        unit.connection.execute(
-            update(t.conversations).where(c.conversation_id == conversation_id).values(external_id=key)
-        )
+        unit.connection.execute(_RELEASE, {"key": key})
+        unit.connection.execute(_KEEP, {"here": conversation_id, "key": key})
 
     def instruct(self, unit: Unit, conversation_id: str, instructions: str) -> None:
         """Keep what the program tells every model in this conversation."""

@@ -49,6 +49,7 @@ _CORRECTION_KINDS = tuple({kind.value for kind in KINDS.values()})
 _ERASABLE = "correction"
 _GRADING_ACT = "grading_act"
 _ID_CHUNK = 500
+_NEWEST = select(func.max(t.correction_events.c.seq))
 _WORDS = ("domain", "rejected", "slot", "canonical_query", "instruction", "reason", "query_id", "message_id")
 
 
@@ -219,7 +220,7 @@ class SqlCorrections:
 
     def newest(self, unit: Unit) -> int:
         """Return the number of the newest line of history; numbers only grow."""
-        return unit.connection.execute(select(func.max(t.correction_events.c.seq))).scalar() or 0
+        return unit.connection.execute(_NEWEST).scalar() or 0
 
     def changed(self, unit: Unit, since: int) -> bool:
         """Return whether a correction changed after a line of history, by whomever; being applied changes nothing."""

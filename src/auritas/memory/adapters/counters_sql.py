@@ -1,16 +1,16 @@
 """What seats have seen of conversations since their last notes, counted in the unit that writes the messages."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, Final
 
-from sqlalchemy import and_, delete, exists, func, select, update
-from sqlalchemy.dialects.sqlite import insert
+from sqlalchemy import and_, case, delete, exists, func, select, update
+from sqlalchemy.dialects.sqlite import Insert, insert
 
 from auritas.kernel.clock import Clock, from_timestamp, timestamp
 from auritas.kernel.ids import Ids
-from auritas.memory.notes.model import Counter, Pending, Trigger
+from auritas.memory.notes.model import Counter, Pending, Portion, Trigger
 from auritas.memory.notes.triggers import COVERAGE_AT_MOST, COVERAGE_OLDEST, GAP_MESSAGES, Rules, fired, gap, idle_for
 from auritas.store import Unit
 from auritas.store import schema as t
@@ -24,19 +24,20 @@ class SqlCounters:
     ids: Ids
     rules: Rules
 
-    def count(
-        self, unit: Unit, conversation_id: str, seat: str, *, tokens: int, messages: int, window: int
-    ) -> Trigger | None:
-        """Add to the counter and return what fired just now, if anything did; it is then pending.
+    def count(self, unit: Unit, conversation_id: str, seen: Mapping[str, Portion]) -> Mapping[str, Trigger]:
+        """Add to the counters of seats and return what fired just now, by seat; it is then pending.
 
-        A unit writes alone, so of two counts that arrive together one sees the other. window: of the seat's model, in
-        tokens.
+        A unit writes alone, so of two counts that arrive together one sees the other.
         """
-        before = self.counter(unit, conversation_id, seat)
-        after = before.plus(tokens, messages, self.clock.now())
-        trigger = fired(before, after, window, self.rules)
-        self.put(unit, conversation_id, seat, replace(after, pending=trigger or before.pending))
-        return trigger
+        before = self._counters(unit, conversation_id, seen)
+        after = {seat: before[seat].plus(part.tokens, part.messages, self.clock.now()) for seat, part in seen.items()}
+        found = {seat: fired(before[seat], after[seat], part.window, self.rules) for seat, part in seen.items()}
+        self._put(
+            unit,
+            conversation_id,
+            {seat: replace(counter, pending=found[seat] or before[seat].pending) for seat, counter in after.items()},
+        )
+        return {seat: trigger for seat, trigger in found.items() if trigger is not None}
 
     def resting(self, unit: Unit, conversation_id: str) -> tuple[str, ...]:
         """Return the seats for which a gap would fire now; only reads."""
@@ -126,30 +127,52 @@ class SqlCounters:
 
     def counter(self, unit: Unit, conversation_id: str, seat: str) -> Counter:
         """Return what was counted so far; nothing yet is an empty counter."""
-        row = unit.connection.execute(select(t.token_counters).where(_of(conversation_id, seat))).first()
-        return Counter() if row is None else _counter(row)
+        return self._counters(unit, conversation_id, [seat])[seat]
 
     def put(self, unit: Unit, conversation_id: str, seat: str, counter: Counter) -> None:
-        """Write the counter. When a trigger became pending is kept as long as it is the same one."""
-        now = timestamp(self.clock.now())
+        """Write the counter. When a trigger became pending is kept as long as one is."""
+        self._put(unit, conversation_id, {seat: counter})
+
+    def _counters(self, unit: Unit, conversation_id: str, seats: Collection[str]) -> Mapping[str, Counter]:
         c = t.token_counters.c
-        values = {
-            "token_estimate": counter.tokens,
-            "message_count": counter.messages,
-            "thread_number": counter.thread_number,
-            "updated_at": timestamp(counter.counted_at or self.clock.now()),
-            "pending": counter.pending,
-        }
-        since = now if counter.pending else None
-        statement = insert(t.token_counters).values(
-            counter_id=self.ids.new(), specialist=seat, conversation_id=conversation_id, pending_at=since, **values
+        rows = unit.connection.execute(
+            select(t.token_counters).where(c.conversation_id == conversation_id, c.specialist.in_(seats))
         )
-        kept = func.coalesce(c.pending_at, since) if counter.pending else None
-        unit.connection.execute(
-            statement.on_conflict_do_update(
-                index_elements=["specialist", "conversation_id"], set_={**values, "pending_at": kept}
-            )
-        )
+        return dict.fromkeys(seats, Counter()) | {row.specialist: _counter(row) for row in rows}
+
+    def _put(self, unit: Unit, conversation_id: str, counters: Mapping[str, Counter]) -> None:
+        if not counters:
+            return
+        now = self.clock.now()
+        rows = [
+            {
+                "counter_id": self.ids.new(),
+                "specialist": seat,
+                "conversation_id": conversation_id,
+                "token_estimate": counter.tokens,
+                "message_count": counter.messages,
+                "thread_number": counter.thread_number,
+                "updated_at": timestamp(counter.counted_at or now),
+                "pending": counter.pending,
+                "pending_at": timestamp(now) if counter.pending else None,
+            }
+            for seat, counter in counters.items()
+        ]
+        unit.connection.execute(_PUT, rows)
+
+
+def _upsert() -> Insert:
+    statement, c = insert(t.token_counters), t.token_counters.c
+    new = statement.excluded
+    changed = ("token_estimate", "message_count", "thread_number", "updated_at", "pending")
+    since = case((new.pending.is_(None), None), else_=func.coalesce(c.pending_at, new.pending_at))
+    return statement.on_conflict_do_update(
+        index_elements=["specialist", "conversation_id"],
+        set_={name: new[name] for name in changed} | {"pending_at": since},
+    )
+
+
+_PUT: Final = _upsert()
 
 
 def _of(conversation_id: str, seat: str) -> Any:

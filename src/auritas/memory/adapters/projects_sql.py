@@ -17,13 +17,17 @@ ACTIVE_PROJECT = "active_project"
 """Key of local_settings under which the id of the active project is kept."""
 
 _LIVING = ("proposed", "active")
+_SET, _PROJECT = t.local_settings.c, t.projects.c
+_ACTIVE = (
+    select(_PROJECT.project_id)
+    .join(t.local_settings, and_(_SET.key == ACTIVE_PROJECT, _SET.value == _PROJECT.project_id))
+    .where(_PROJECT.archived.is_(False))
+)
 
 
 def active_project(unit: Unit) -> str | None:
     """Return the id of the project that new conversations join, or None; one that was archived or deleted is none."""
-    s, p = t.local_settings.c, t.projects.c
-    query = select(p.project_id).join(t.local_settings, and_(s.key == ACTIVE_PROJECT, s.value == p.project_id))
-    return unit.connection.execute(query.where(p.archived.is_(False))).scalar()
+    return unit.connection.execute(_ACTIVE).scalar()
 
 
 def project_exists(unit: Unit, project_id: str) -> bool:

@@ -2,11 +2,12 @@
 
 import json
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 
-from sqlalchemy import and_, delete, func, select
+from sqlalchemy import and_, bindparam, delete, func, select
 from sqlalchemy.dialects.sqlite import insert
 
 from auritas.kernel.clock import Clock, from_timestamp, timestamp
@@ -26,6 +27,10 @@ QUESTIONS: Final = 200
 """Newest questions of a seat from which its domains are read."""
 TOP: Final = 5
 
+_PROMPTS: Final = select(t.model_context_prompts).where(
+    t.model_context_prompts.c.specialist.in_(bindparam("seats", expanding=True))
+)
+
 
 @dataclass(frozen=True, slots=True)
 class SqlRecovery:
@@ -36,9 +41,12 @@ class SqlRecovery:
 
     def prompt(self, unit: Unit, seat: str) -> RecoveryPrompt | None:
         """Return what a seat wrote last, stale or not."""
-        c = t.model_context_prompts.c
-        row = unit.connection.execute(select(t.model_context_prompts).where(c.specialist == seat)).first()
-        return None if row is None else _prompt(row)
+        return self.prompts(unit, [seat]).get(seat)
+
+    def prompts(self, unit: Unit, seats: Sequence[str]) -> Mapping[str, RecoveryPrompt]:
+        """Return what seats wrote last, stale or not, by seat; those that wrote nothing are missing."""
+        rows = unit.connection.execute(_PROMPTS, {"seats": seats})
+        return {row.specialist: _prompt(row) for row in rows}
 
     def put(self, unit: Unit, prompt: RecoveryPrompt, usage: Usage, *, by: str = "system") -> None:
         """Write a seat's prompt in place of the one before. The entry holds sizes; a hash of words would tell them."""

@@ -52,6 +52,15 @@ class Counter:
 
 
 @dataclass(frozen=True, slots=True)
+class Portion:
+    """What a seat has just seen. tokens: estimated. window: of the seat's model, in tokens."""
+
+    tokens: int
+    messages: int
+    window: int
+
+
+@dataclass(frozen=True, slots=True)
 class Pending:
     """A note that waits to be written. since: when its trigger fired, or until when it waits after a failure."""
 
