@@ -7,6 +7,8 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterable
+from dataclasses import dataclass
 from importlib.util import find_spec
 
 RUNS = 7
@@ -15,42 +17,53 @@ EVERYTHING = (
     "auritas.app.audit, auritas.app.keeping, auritas.cli.root; sys.argv = ['auritas', '--version']; "
     "from auritas.cli.entry import main; main()"
 )
-
-# Ends itself by the signal that a session sends at its end, once the app is shown.
-WINDOW = """
+# Says what each stage took of its own process, and ends itself by the signal that a session sends at its end.
+STAGES = """
 import json, os, signal, time
 from auritas.cli import loading
 loading.begin()
 import auritas.cli.root
-from auritas.app.settings import load
-from auritas.server.desktop.window import Stage, run
-def report(stage):
-    print(json.dumps([stage.value, time.time()]), flush=True)
-    if stage is Stage.APP:
+def report(stage, last=False):
+    cpu = os.times()
+    print(json.dumps([stage, time.time(), cpu.user + cpu.system]), flush=True)
+    if last:
         os.kill(os.getpid(), signal.SIGTERM)
-run(load().home, report)
 """
-# The server's own way to its first answer, and its end right after it.
-SERVED = """
-import os, signal
-from auritas.cli import loading
-loading.begin()
+WINDOW = f"""{STAGES}
+from auritas.app.folders import default_home
+from auritas.server.desktop.window import Stage, run
+run(default_home(), lambda stage: report(f"desktop: {{stage.value}}", last=stage is Stage.APP))
+"""
+# The server's own way to its first answers: let in once, then given the page.
+SERVED = f"""{STAGES}
+import threading, urllib.request
 from auritas.app.settings import load
 from auritas.server import serve
 from auritas.server.listening import Binding
-serve.run(load(), Binding(), lambda serving: os.kill(os.getpid(), signal.SIGTERM))
+def fetch(serving):
+    jar = urllib.request.HTTPCookieProcessor()
+    with urllib.request.build_opener(jar).open(serving.one_time) as answer:
+        answer.read()
+    report("server: page given", last=True)
+def begun(serving):
+    report("server: answers")
+    threading.Thread(target=fetch, args=(serving,)).start()
+serve.run(load(), Binding(), begun)
 """
 
 
-def best(command: list[str], home: str) -> float:
-    """Return the best of RUNS wall times in milliseconds: noise only ever adds."""
-    environment = _environment(home)
-    times = []
-    for _ in range(RUNS):
-        begun = time.perf_counter()
-        subprocess.run(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
-        times.append((time.perf_counter() - begun) * 1000)
-    return min(times)
+@dataclass(frozen=True, slots=True)
+class Took:
+    """The least of some runs, since noise only ever adds. Both in seconds; cpu: user and system."""
+
+    wall: float
+    cpu: float
+
+
+def least(found: Iterable[Took]) -> Took:
+    """Return the least wall time and the least CPU time."""
+    walls, cpus = zip(*((each.wall, each.cpu) for each in found), strict=True)
+    return Took(min(walls), min(cpus))
 
 
 def _environment(home: str) -> dict[str, str]:
@@ -58,54 +71,58 @@ def _environment(home: str) -> dict[str, str]:
     return given | {"AURITAS_HOME": home, "AURITAS_MODELS": "none"}
 
 
-def least_cpu(command: list[str], home: str) -> float:
-    """Return the least user CPU of RUNS runs in milliseconds, which other programs disturb less than wall time."""
-    times = []
-    for _ in range(RUNS):
-        before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
-        subprocess.run(command, env=_environment(home), stdout=subprocess.DEVNULL, check=False)
-        times.append((resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before) * 1000)
-    return min(times)
+def _spent() -> float:
+    spent = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return spent.ru_utime + spent.ru_stime
 
 
-def window(home: str) -> dict[str, float]:
-    """Return the least milliseconds until the window and until the app in it were shown; nothing without a screen."""
-    if not os.environ.get("DISPLAY") or find_spec("PySide6") is None or find_spec("webview") is None:
-        return {}
-    shown: dict[str, list[float]] = {}
+def whole(command: list[str], home: str) -> Took:
+    """Return what a command takes from its start to its end."""
+    return least(_whole(command, home) for _ in range(RUNS))
+
+
+def _whole(command: list[str], home: str) -> Took:
+    begun, before = time.perf_counter(), _spent()
+    subprocess.run(command, env=_environment(home), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+    return Took(time.perf_counter() - begun, _spent() - before)
+
+
+def stages(program: str, home: str) -> dict[str, Took]:
+    """Return what a program took until each of its stages; the CPU is that of its own process alone."""
+    found: dict[str, list[Took]] = {}
     for _ in range(RUNS):
         begun = time.time()
-        done = subprocess.run([sys.executable, "-c", WINDOW], env=_environment(home), capture_output=True, check=False)
+        done = subprocess.run([sys.executable, "-c", program], env=_environment(home), capture_output=True, check=False)
         for line in done.stdout.splitlines():
-            stage, at = json.loads(line)
-            shown.setdefault(stage, []).append((at - begun) * 1000)
-    return {stage: min(times) for stage, times in shown.items()}
+            stage, at, cpu = json.loads(line)
+            found.setdefault(stage, []).append(Took(at - begun, cpu))
+    return {stage: least(took) for stage, took in found.items()}
+
+
+def has_window() -> bool:
+    """Whether there is a screen, and the extra that draws on it."""
+    parts = find_spec("PySide6") is not None and find_spec("webview") is not None
+    return bool(os.environ.get("DISPLAY")) and parts
 
 
 def main() -> None:
     auritas = [sys.executable, "-m", "auritas"]
     with tempfile.TemporaryDirectory() as home:
-        bare = best([sys.executable, "-c", "pass"], home)
-        rows = [
-            ("bare interpreter", bare),
-            ("auritas --version", best([*auritas, "--version"], home)),
-            ("auritas --help", best([*auritas, "--help"], home)),
-            ("auritas audit root (opens the store)", best([*auritas, "audit", "root"], home)),
-            ("--version, everything imported first", best([sys.executable, "-c", EVERYTHING], home)),
-        ]
-        cpu = [
-            ("import auritas.server.app", least_cpu([sys.executable, "-c", "import auritas.server.app"], home)),
-            ("the server, until it answers and ends", least_cpu([sys.executable, "-c", SERVED], home)),
-        ]
-        shown = window(home)
-    print(f"{'start-up, best of ' + str(RUNS):40} {'ms':>8} {'x bare':>8}")
-    for name, took in rows:
-        print(f"{name:40} {took:8.0f} {took / bare:8.1f}")
-    print(f"\n{'user CPU, least of ' + str(RUNS):40} {'ms':>8}")
-    for name, took in cpu:
-        print(f"{name:40} {took:8.0f}")
-    for stage, took in shown.items():
-        print(f"{'desktop: ' + stage + ' shown':40} {took:8.0f}")
+        rows = {
+            "bare interpreter": whole([sys.executable, "-c", "pass"], home),
+            "auritas --version": whole([*auritas, "--version"], home),
+            "auritas --help": whole([*auritas, "--help"], home),
+            "auritas audit root (opens the store)": whole([*auritas, "audit", "root"], home),
+            "auritas memory list": whole([*auritas, "memory", "list"], home),
+            "--version, everything imported first": whole([sys.executable, "-c", EVERYTHING], home),
+            "import auritas.server.app": whole([sys.executable, "-c", "import auritas.server.app"], home),
+            **stages(SERVED, home),
+            **(stages(WINDOW, home) if has_window() else {}),
+        }
+    bare = rows["bare interpreter"]
+    print(f"{'start-up, least of ' + str(RUNS):38} {'wall s':>8} {'x bare':>7} {'CPU s':>8} {'x bare':>7}")
+    for name, took in rows.items():
+        print(f"{name:38} {took.wall:8.3f} {took.wall / bare.wall:7.1f} {took.cpu:8.3f} {took.cpu / bare.cpu:7.1f}")
 
 
 if __name__ == "__main__":

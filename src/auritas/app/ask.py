@@ -34,6 +34,7 @@ from auritas.kernel.hooks import Hooks
 from auritas.kernel.ids import Ids
 from auritas.kernel.model import Role
 from auritas.kernel.ports import Store
+from auritas.kernel.tasks import Hurry
 from auritas.memory.shelf import Shelf
 from auritas.store import Unit
 
@@ -175,7 +176,7 @@ class Ask:
                 yield Notice("attachments", notice)
             if recalled.entered or recalled.passages or recalled.line:
                 yield MemoryUsed(recalled.entered, recalled.passages, recalled.line)
-            async with aclosing(self._deliberate(seen, outset)) as events:
+            async with aclosing(self._deliberate(seen, outset, asked.wishes.hurry)) as events:
                 async for event in events:
                     yield event
             result = self.closing.close(seen, shaped.rule)
@@ -214,30 +215,31 @@ class Ask:
                 subject=self.about.subject(question.text),
             )
 
-    async def _deliberate(self, seen: Seen, outset: "_Outset") -> AsyncGenerator[Event, None]:
+    async def _deliberate(self, seen: Seen, outset: "_Outset", hurry: Hurry) -> AsyncGenerator[Event, None]:
         """Ask, choose and look again; where the council doubts its answer and should work harder, once more."""
         while True:
-            async with aclosing(self._asked(seen, outset)) as events:
+            async with aclosing(self._asked(seen, outset, hurry)) as events:
                 async for event in events:
                     yield event
-            async with aclosing(self.second_look(seen)) as events:
+            async with aclosing(self.second_look(seen, hurry)) as events:
                 async for event in events:
                     yield event
             harder = _NEXT.get(seen.question.level)
-            if not (seen.decision.abstains and self.doubt.escalates and harder):
+            if hurry.called or not (seen.decision.abstains and self.doubt.escalates and harder):
                 break
             yield Notice("escalated", f"The council is not sure enough; going on at level {harder}.")
             seen.question = replace(seen.question, level=harder)
         if seen.decision.winner is not None:
             yield Decided(seen.decision)
 
-    async def _asked(self, seen: Seen, outset: "_Outset") -> AsyncGenerator[Event, None]:
+    async def _asked(self, seen: Seen, outset: "_Outset", hurry: Hurry) -> AsyncGenerator[Event, None]:
         """Ask the members who have not answered yet, and put answers, domains and decision into `seen`."""
         choosing = Choosing(self.policy, seen.learned, self.doubt.least, computed_seats(seen.members))
         same, subject = self.about.sameness(seen.question.text), outset.subject
         brief = Brief(choosing, subject.shares, same, outset.streaks, seen.rule, partial(tagged, outset.tree))
         context, before = seen.recalled.context, tuple(seen.answers)
-        async with aclosing(self.council.ask(seen.question, seen.members, context, brief, before)) as events:
+        asking = self.council.ask(seen.question, seen.members, context, brief, before=before, hurry=hurry)
+        async with aclosing(asking) as events:
             async for event in events:
                 match event:
                     case AnswerDone():

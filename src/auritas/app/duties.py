@@ -88,13 +88,13 @@ class Duties:
     _pulses: dict[str, _Pulse] = field(default_factory=dict)
     _tasks: list["asyncio.Task[None]"] = field(default_factory=list)
 
-    def start(self) -> None:
-        """Begin all of them; again changes nothing."""
+    def start(self, rest_s: float = 0.0) -> None:
+        """Begin all of them; again changes nothing. rest_s: seconds after which those begin that may wait."""
         if self._tasks:
             return
         for duty in self.duties:
             self._pulses[duty.name] = _Pulse(self.clock.now(), self.clock.monotonic())
-            self._tasks.append(self.spawner.spawn(f"duty {duty.name}", self._keep(duty)))
+            self._tasks.append(self.spawner.spawn(f"duty {duty.name}", self._keep(duty, rest_s if duty.waits else 0.0)))
 
     async def aclose(self) -> None:
         """End all of them, and wait for a short while until they have ended."""
@@ -118,9 +118,11 @@ class Duties:
         fresh = age <= (waits + LATE).total_seconds()
         return Heartbeat(duty.name, pulse.at, age, pulse.failures, pulse.error, fresh)
 
-    async def _keep(self, duty: Duty) -> None:
+    async def _keep(self, duty: Duty, rest_s: float) -> None:
         """Let a duty live, and begin it anew after each death."""
         pulse = self._pulses[duty.name]
+        if rest_s:
+            await self.clock.sleep(rest_s)
         while True:
             try:
                 await self._live(duty, pulse)

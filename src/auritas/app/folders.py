@@ -1,7 +1,10 @@
-"""Folders in the home that hold more than the store."""
+"""The home, and the folders in it that hold more than the store."""
 
+import os
 from contextlib import suppress
 from pathlib import Path
+
+import platformdirs
 
 PEOPLE = "people"
 """The other persons' stores."""
@@ -9,6 +12,11 @@ UPLOADS = "uploads"
 """Files that a page sends, while they are read."""
 DESKTOP = "desktop"
 """What the window keeps: its place, and the choices of the page."""
+
+
+def default_home() -> Path:
+    """Return the data folder: AURITAS_HOME, or the platform's place for user data."""
+    return Path(os.environ.get("AURITAS_HOME") or platformdirs.user_data_dir("auritas", appauthor=False))
 
 
 def sweep_uploads(home: Path) -> int:

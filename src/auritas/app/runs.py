@@ -13,10 +13,10 @@ from auritas.app.partings import Parted
 from auritas.app.readers import Reader
 from auritas.kernel.clock import Clock
 from auritas.kernel.diagnostics import Diagnostics
-from auritas.kernel.errors import AuritasError, NotFoundError, UnavailableError
-from auritas.kernel.events import Acknowledged, AskStarted, Event
+from auritas.kernel.errors import AuritasError, NotFoundError, RefusedError, UnavailableError, UsageError
+from auritas.kernel.events import Acknowledged, AnswerDone, AskStarted, Event
 from auritas.kernel.ids import Ids
-from auritas.kernel.tasks import Spawner
+from auritas.kernel.tasks import Hurry, Spawner
 
 KEPT = timedelta(minutes=10)
 """How long the events of a run can still be read after it has ended."""
@@ -46,6 +46,15 @@ class BusyError(UnavailableError):
     """As much runs as may run at a time."""
 
     code = "busy"
+
+
+class NobodyAnsweredError(RefusedError):
+    """A run can be concluded only with an answer."""
+
+    code = "nobody_answered"
+
+    def __init__(self) -> None:
+        super().__init__("No member has answered yet.", remedy="Wait for the first answer, or stop the question.")
 
 
 class RunState(StrEnum):
@@ -162,6 +171,7 @@ class RunDesk:
         self._next = self.first_id
         self._runs: dict[str, Run] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._hurries: dict[str, Hurry] = {}
         self._readers: set[Reader] = set()
         self._changes: deque[Frame] = deque(maxlen=CHANGES)
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -178,10 +188,11 @@ class RunDesk:
         *,
         conversation_id: str | None = None,
         after: Callable[[Sequence[WorkEvent]], Any] | None = None,
+        hurry: Hurry | None = None,
     ) -> Run:
         """Begin `work` and return its run at once. after: awaited with the last events when it is done.
 
-        Raises BusyError while too much runs.
+        hurry: what `conclude` calls, where the work listens to it. Raises BusyError while too much runs.
         """
         self._loop = asyncio.get_running_loop()
         self._forget_old()
@@ -189,6 +200,8 @@ class RunDesk:
             raise BusyError(f"{AT_ONCE} questions are being answered already.", remedy="Wait for one, or stop one.")
         run = Run(self._ids.new(), kind, text, self._clock.now(), conversation_id)
         self._runs[run.id] = run
+        if hurry is not None:
+            self._hurries[run.id] = hurry
         self._emit(run, RunStarted(kind, text, conversation_id))
         task = self._spawner.spawn(f"run {run.id}", self._work(run, work, after))
         self._tasks[run.id] = task
@@ -197,6 +210,7 @@ class RunDesk:
 
     def _over(self, run: Run) -> None:
         self._tasks.pop(run.id, None)
+        self._hurries.pop(run.id, None)
         if run.running:  # it was stopped before it had begun
             self._end(run, RunState.STOPPED)
 
@@ -248,6 +262,22 @@ class RunDesk:
         task = self._tasks.get(run_id)
         if task is not None and run.running:
             task.cancel()
+        return run
+
+    def conclude(self, run_id: str) -> Run:
+        """Let a question end with what members have answered by now; a run that is over stays as it is.
+
+        Raises NoRunError, NobodyAnsweredError while there is no answer, and UsageError for work of another kind.
+        """
+        run = self.get(run_id)
+        if not run.running:
+            return run
+        hurry = self._hurries.get(run_id)
+        if hurry is None:
+            raise UsageError("Only a question ends with what was answered by now.", remedy="Stop this, or wait for it.")
+        if not any(isinstance(each.event, AnswerDone) and each.event.answer.votes for each in run.frames):
+            raise NobodyAnsweredError
+        hurry.call()
         return run
 
     def goes_on(self, run_id: str) -> bool:

@@ -35,11 +35,13 @@ from auritas.kernel.memory import MemoryUse, UseReason
 from auritas.kernel.model import BUILTIN
 from auritas.kernel.ports import Store
 from auritas.kernel.randomness import Rng
+from auritas.kernel.tasks import Hurry, merge
 from auritas.store import Unit
 
 if TYPE_CHECKING:
     from auritas.council.domains.classifier import Reading
 
+_NOT_AWAITED = "Nobody reviewed this answer: you did not want to wait."
 THOROUGH = frozenset({AccuracyLevel.HIGH, AccuracyLevel.MAXIMUM})
 
 
@@ -115,17 +117,22 @@ class SecondLook:
     rng: Rng
     designated: str = ""
 
-    async def __call__(self, seen: Seen) -> AsyncGenerator[Event, None]:
-        """Look again as far as the level asks for it, and leave in `seen` what was found. Never fails a question."""
+    async def __call__(self, seen: Seen, hurry: Hurry | None = None) -> AsyncGenerator[Event, None]:
+        """Look again as far as the level asks for it, and leave in `seen` what was found. Never fails a question.
+
+        hurry: ends the looking; what was found by then counts.
+        """
         if seen.decision.winner is None or _computed(seen):
             return
         try:
-            async with aclosing(self._looked(seen)) as events:
+            async with aclosing(merge(self.reviewing.spawner, [self._looked(seen)], hurry)) as events:
                 async for event in events:
                     yield event
         except Exception as error:  # noqa: BLE001  whatever breaks here, what the members said stands
             self.reviewing.diagnostics.trouble("second look", error)
             seen.notices.append("This answer was not fully reviewed: the second look at it failed.")
+        if hurry is not None and hurry.called and not seen.reviews:
+            seen.notices[:] = [_NOT_AWAITED]
         if seen.question.shape is QuestionShape.OPEN:
             seen.decision = _open_ended(seen)
 

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-import platformdirs
 from pydantic import Field, ValidationError, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from auritas.app.folders import default_home
 from auritas.kernel.answers import AccuracyLevel
 from auritas.kernel.errors import InvalidError, NotFoundError, UnavailableError, nearest
 
@@ -129,11 +129,6 @@ class Settings(BaseSettings):
     def model_folder(self) -> Path:
         """Where embedded model files lie."""
         return self.model_dir or self.home / "models"
-
-
-def default_home() -> Path:
-    """Return the data folder: AURITAS_HOME, or the platform's place for user data."""
-    return Path(os.environ.get(PREFIX + "HOME") or platformdirs.user_data_dir("auritas", appauthor=False))
 
 
 def load(**flags: object) -> Settings:

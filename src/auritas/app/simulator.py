@@ -112,9 +112,13 @@ class Simulator:
     policy: str
     least: float = 0.0
 
-    def expectation(self, text: str = "") -> tuple[LevelExpectation, ...]:
-        """Return what a question takes at every level; without a text, what a closed one does."""
-        members = self.members()
+    def expectation(self, text: str = "", wanted: Sequence[str] = ()) -> tuple[LevelExpectation, ...]:
+        """Return what a question takes at every level; without a text, what a closed one does.
+
+        wanted: seats that are to be asked; none of them, or none that sits here, means all.
+        """
+        seated = self.members()
+        members = [member for member in seated if member.seat.name in wanted] or seated
         learned = self.learning.current(members)
         shape = self._shape(checked_question(text)) if text.strip() else QuestionShape.CLOSED
         with self.store.read() as unit:

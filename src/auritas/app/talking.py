@@ -221,7 +221,7 @@ class Talking:
 
         Raises what `Ask` raises.
         """
-        asked = Asked(again_in=turn.message_id, wishes=Wishes(members=wishes.members))
+        asked = Asked(again_in=turn.message_id, wishes=Wishes(members=wishes.members, hurry=wishes.hurry))
         events = self.ask(turn.question, level=level, conversation_id=turn.conversation_id, asked=asked)
         async with aclosing(events) as following:
             async for event in following:
@@ -240,7 +240,7 @@ class Talking:
                 heard.found.asks or heard.said, level=level, conversation_id=stored.conversation_id, asked=asked
             )
         elif heard.again and heard.last:
-            asked = Asked(again_in=heard.last.message_id, wishes=Wishes(members=wishes.members))
+            asked = Asked(again_in=heard.last.message_id, wishes=Wishes(members=wishes.members, hurry=wishes.hurry))
             events = self.ask(heard.again, level=level, conversation_id=stored.conversation_id, asked=asked)
         else:
             yield Acknowledged(stored.conversation_id or "", _reply(kept))

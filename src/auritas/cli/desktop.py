@@ -19,10 +19,10 @@ def desktop() -> int:
     from auritas.cli import loading
 
     loading.begin()
-    from auritas.app.settings import load
+    from auritas.app.folders import default_home  # the settings are read by the server, which begins the sooner
     from auritas.server.desktop.window import Stage, run
 
-    return run(load().home, lambda stage: loading.done() if stage is Stage.WINDOW else None)
+    return run(default_home().expanduser().absolute(), lambda stage: loading.done() if stage is Stage.WINDOW else None)
 
 
 def desktop_server(

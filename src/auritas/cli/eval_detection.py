@@ -3,11 +3,10 @@
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Group, RenderableType
-from rich.table import Table
-from rich.text import Text
 
 if TYPE_CHECKING:
+    from rich.console import RenderableType
+
     from auritas.app.detection_evaluation import DetectionReport, Measured, Rate
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
@@ -33,8 +32,11 @@ def detection(*, wrong: Wrong = False, as_json: AsJson = False) -> None:
     out.print(as_text(report, wrong=wrong))
 
 
-def as_text(report: "DetectionReport", *, wrong: bool) -> RenderableType:
+def as_text(report: "DetectionReport", *, wrong: bool) -> "RenderableType":
     """Return precision and recall with their intervals, and each kind of sentence below."""
+    from rich.console import Group
+    from rich.text import Text
+
     how = f"with meaning ({report.embedder})" if report.embedder else "by rules alone: no embedder is installed"
     parts: list[RenderableType] = [Text(f"Detection of corrections, {how}, threshold {report.threshold:.2f}", "bold")]
     for measured in (report.apart, report.crossed):
@@ -47,7 +49,9 @@ def as_text(report: "DetectionReport", *, wrong: bool) -> RenderableType:
     return Group(*parts)
 
 
-def _figures(measured: "Measured") -> RenderableType:
+def _figures(measured: "Measured") -> "RenderableType":
+    from rich.text import Text
+
     told = f"{len(measured.judged)} sentences, {measured.name}"
     return Text(f"{told}: precision {_rate(measured.precision)}, recall {_rate(measured.recall)}")
 
@@ -57,7 +61,9 @@ def _rate(rate: "Rate") -> str:
     return f"{rate.value:.3f} [{low:.3f}, {high:.3f}]"
 
 
-def _kinds(measured: "Measured") -> RenderableType:
+def _kinds(measured: "Measured") -> "RenderableType":
+    from rich.table import Table
+
     table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
     table.add_column("kind")
     table.add_column("is one")

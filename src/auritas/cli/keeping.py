@@ -84,10 +84,13 @@ def restore(
         done = restore_from(settings, file, given, lambda prompt: ask_passphrase(prompt, FILE_REMEDY), progress)
     if as_json:
         aside = str(done.aside) if done.aside else None
-        print_json({"restored": str(file), "made_at": done.created_at, "schema": done.schema, "aside": aside})
+        said = {"restored": str(file), "made_at": done.created_at, "schema": done.schema, "aside": aside}
+        print_json(said | {"ended": done.ended})
         return
     kept = f" The store that was here is kept as {done.aside}." if done.aside else ""
     out.print(plain(f"Restored what was saved at {done.created_at}.{kept}"))
+    if done.ended:
+        out.print(plain("Programs and browsers must be let in again: make tokens anew, and run auritas open."))
     if done.unlocked.method == "passphrase":
         out.print(plain("The store is guarded by the passphrase that opened it here."))
     if done.unlocked.warning:

@@ -1,6 +1,6 @@
 """One question through the council: ask members, form candidates, choose."""
 
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from typing import Protocol
@@ -26,10 +26,12 @@ from auritas.kernel.events import AnswerDelta, AnswerDone, Decided, Event, Membe
 from auritas.kernel.hooks import Hooks
 from auritas.kernel.ids import Ids
 from auritas.kernel.model import BUILTIN, Finished, FinishReason, Params, Part, Prefill, Prompt, Text
-from auritas.kernel.tasks import Spawner, merge
+from auritas.kernel.tasks import Hurry, Spawner, merge
 
 ATTEMPTS = 2
 """A silent member is asked once more, then counts as silent."""
+NOT_AWAITED = "not_awaited"
+"""Code of the failure of a member for whom the user did not want to wait."""
 
 
 class Asker(Protocol):
@@ -74,12 +76,15 @@ class Council:
         members: Sequence[Member],
         context: PromptContext,
         brief: Brief,
+        *,
         before: Sequence[Answer] = (),
+        hurry: Hurry | None = None,
     ) -> AsyncGenerator[Event, None]:
         """Yield the members' progress and answers, then the decision.
 
         A member that fails or stays silent is named in its answer and never fails the question. before: answers that
-        are there already; who gave them is not asked again.
+        are there already; who gave them is not asked again. hurry: ends the waiting; who has not answered by then
+        abstains, with the failure NOT_AWAITED.
         """
         answers: list[Answer] = list(before)
         heard = {answer.seat.name for answer in before}
@@ -90,17 +95,28 @@ class Council:
             chosen = _Chosen(brief.choosing.decide((), Situation((), ())), Situation((), ()))
             for wave in waves(question.level, members, learned, question.shape):
                 streams = [self._member(m, question, context, brief) for m in wave if m.seat.name not in heard]
-                async with aclosing(merge(self.spawner, streams)) as events:
+                async with aclosing(merge(self.spawner, streams, hurry)) as events:
                     async for event in events:
                         if isinstance(event, AnswerDone):
                             answers.append(event.answer)
                         yield event
+                for left in self._left(wave, answers):
+                    answers.append(left)
+                    yield AnswerDone(left)
                 chosen = await _choose(question, members, answers, brief, await domains)
-                if enough(question.level, chosen.decision, chosen.situation, learned, one=one):
+                called = hurry is not None and hurry.called
+                if called or enough(question.level, chosen.decision, chosen.situation, learned, one=one):
                     break
             yield Decided(chosen.decision)
         finally:
             domains.cancel()
+
+    def _left(self, wave: Sequence[Member], answers: Sequence[Answer]) -> Iterator[Answer]:
+        """Yield what stands for those of a wave who were not waited for; it says nothing about them."""
+        heard = {answer.seat.name for answer in answers}
+        for seat in (member.seat for member in wave if member.seat.name not in heard):
+            failure = Failure(NOT_AWAITED, f"{seat.name} was not waited for.")
+            yield Answer(run_id=self.ids.new(), seat=seat, abstained=True, failure=failure)
 
     async def _member(
         self, member: Member, question: Question, context: PromptContext, brief: Brief

@@ -109,8 +109,8 @@ def routes(household: Household, duties: Duties | None = None) -> FastAPI:
         settings,
         keeping,
     ):
-        app.include_router(each.router)
-    app.include_router(page.router)  # last: it takes every path that nobody else wants
+        app.router.routes.extend(each.router.routes)
+    app.router.routes.extend(page.router.routes)  # last: it takes every path that nobody else wants
     return app
 
 

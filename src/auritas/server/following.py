@@ -5,11 +5,12 @@ from collections.abc import AsyncGenerator, Sequence
 from auritas.app.attaching import StoppedThereError, error_of
 from auritas.app.chatting import Replied
 from auritas.app.runs import Frame, Problem, Run, RunDesk, RunState
+from auritas.kernel.clock import Clock
 from auritas.kernel.errors import AuritasError, UnavailableError
 from auritas.kernel.events import Event
 
 HEARTBEAT_S = 10.0
-"""After so long without news a beat is due, so that nobody on the way takes the connection for dead."""
+"""A beat is due so often: until the end nothing else is sent, and nobody shall take the connection for dead."""
 
 
 class RunFailedError(UnavailableError):
@@ -23,21 +24,23 @@ class RunFailedError(UnavailableError):
 class Following:
     """Gathers the reply of a run. Whoever stops following stops the run: nobody would hear the end of it."""
 
-    def __init__(self, desk: RunDesk, run: Run) -> None:
-        self._desk, self._run = desk, run
+    def __init__(self, desk: RunDesk, run: Run, clock: Clock) -> None:
+        self._desk, self._run, self._clock = desk, run, clock
         self.replied = Replied()
 
     async def beats(self) -> AsyncGenerator[None, None]:
-        """Yield whenever nothing was heard for a while; return at the end. Raises what the run ended with."""
-        reader, heard = self._desk.join(self._run.id), 0
+        """Yield every `HEARTBEAT_S`, however much is said; return at the end. Raises what the run ended with."""
+        reader, heard, now = self._desk.join(self._run.id), 0, self._clock.monotonic
         frames = self._run.frames  # the run itself may be forgotten at its end, before we look
+        due = now() + HEARTBEAT_S
         try:
             while self._run.running:
-                await reader.wait(HEARTBEAT_S)
+                await reader.wait(max(0.0, due - now()))
                 reader.take()  # it only wakes us: its frames hold all that happened
-                if heard == len(frames):
-                    yield
                 heard = self._hear(frames, heard)
+                if now() >= due:
+                    yield
+                    due = now() + HEARTBEAT_S
             self._hear(frames, heard)
         finally:
             self._desk.leave(reader)

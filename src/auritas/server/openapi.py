@@ -40,6 +40,12 @@ _ERRORS: dict[str, tuple[str, dict[str, str]]] = {
         {"code": "no_model", "message": "No model is installed.", "remedy": "Fetch one: auritas models get standard"},
     ),
 }
+_FURTHER = {
+    "code": "too_large",
+    "message": "The body is larger than 1,000,000 bytes.",
+    "remedy": "Send less at a time.",
+}
+"""Stands for every error that an operation does not name: 400, 405, 409, 413, 421, 423."""
 _OF_FASTAPI = frozenset({"HTTPValidationError", "ValidationError"})
 
 
@@ -94,7 +100,7 @@ def _tell_errors(operation: dict[str, Any]) -> None:
     told = operation["responses"]
     if _is_of_fastapi(told.get("422")):
         del told["422"]
-    for status, (words, example) in _ERRORS.items():
+    for status, (words, example) in (*_ERRORS.items(), ("default", ("Any other error.", _FURTHER))):
         content = {"application/json": {"schema": _SCHEMA, "example": {"error": example}}}
         body = told.setdefault(status, {"description": words, "content": content})["content"]["application/json"]
         body.setdefault("example", {"error": example})

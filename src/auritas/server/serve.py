@@ -27,8 +27,12 @@ from auritas.server.listening import Binding, bound
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
-CLOSING_S = 2
+CLOSING_S = 1
 """Seconds that open answers may take when the server stops; with the streams closed first it ends within three."""
+CUT_OFF_S = 0.2
+"""Seconds in which answers that were cut off may end."""
+REST_S = 3.0
+"""Seconds that duties leave to the page of whoever has just started the program: they load models and tables."""
 _FILES = 65_536
 """Open files that are enough for ten thousand streams."""
 _TROUBLE = "server"
@@ -98,7 +102,7 @@ class Server:
             loop.add_signal_handler(each, self.stop, each)
         self._engine.begun = begun
         with _noted_by(self._household):
-            self._duties.start()
+            self._duties.start(REST_S)
             try:
                 await self._engine.serve(self._sockets)
             finally:
@@ -145,6 +149,8 @@ class _Engine(uvicorn.Server):
             server.close()
         await self._let_go()
         await super().shutdown(sockets)
+        if self.server_state.tasks:  # what was cut off ends here, where its errors are noted and not printed
+            await asyncio.wait(self.server_state.tasks, timeout=CUT_OFF_S)
 
 
 def _config(app: "ASGIApp", binding: Binding) -> uvicorn.Config:
@@ -197,7 +203,7 @@ class _Noting(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         error = record.exc_info[1] if record.exc_info else None
-        if error is not None and not self._household.locked:
+        if isinstance(error, Exception) and not self._household.locked:  # what was cut off is none
             self._household.main.diagnostics.trouble(_TROUBLE, error)
 
 

@@ -133,13 +133,16 @@ class Site:
                 return Response(ABSENT, 503, media_type="text/html", headers={"cache-control": "no-store"})
         if file is None:
             return None
-        return _document(file, nonce) if file.has_nonce else _plain(file, headers)
+        return _document(file, headers, nonce) if file.has_nonce else _plain(file, headers)
 
 
-def _document(file: File, nonce: str) -> Response:
+def _document(file: File, headers: Headers, nonce: str) -> Response:
     # Never "not modified": the browser would put the policy of the new answer over the nonce of the old one.
     content = file.content.replace(NONCE_PLACE, nonce.encode())
-    return Response(content, headers={"content-type": file.media_type, "cache-control": _ASK_AGAIN})
+    said = {"content-type": file.media_type, "cache-control": _ASK_AGAIN, "vary": "accept-encoding"}
+    if len(content) >= _SMALL and takes(headers.get("accept-encoding", ""), "gzip"):
+        content, said["content-encoding"] = gzip.compress(content, mtime=0), "gzip"
+    return Response(content, headers=said)
 
 
 def _plain(file: File, headers: Headers) -> Response:

@@ -31,12 +31,15 @@ def type_of(kind: type) -> str:
 
 _KINDS: tuple[type, ...] = (*get_args(Event), Progress, RunStarted, RunEnded, RunForgotten, Changed)
 _NAMES = {kind: type_of(kind) for kind in _KINDS}
+_LATE = ConfigDict(defer_build=True)
+"""Only the OpenAPI document needs the shapes of all events; the start does not wait for them."""
 
 
 def _envelope(kind: type) -> type[BaseModel]:
     name: Any = Literal[_NAMES[kind]]
     return create_model(
         f"{kind.__name__}Frame",
+        __config__=_LATE,
         __doc__=kind.__doc__,
         id=(int, Field(description="Grows without end; resume after it.")),
         run=(str, Field(description="Id of the run, empty for what belongs to none.")),
@@ -63,10 +66,7 @@ _RUN: dict[str, Any] = {
 }
 
 
-class RunView(BaseModel):
-    """A run as it stands. frames: what has happened in it, where what one member wrote in a row is one piece."""
-
-    model_config = ConfigDict(json_schema_extra={"examples": [_RUN]})
+class _RunHead(BaseModel):
     id: str
     kind: str
     text: str
@@ -76,13 +76,19 @@ class RunView(BaseModel):
     started_at: datetime
     ended_at: datetime | None
     problem: Problem | None
+
+
+class RunView(_RunHead):
+    """A run as it stands. frames: what has happened in it, where what one member wrote in a row is one piece."""
+
+    model_config = ConfigDict(defer_build=True, json_schema_extra={"examples": [_RUN]})
     frames: list[WireFrame] = []
 
 
 class Snapshot(BaseModel):
     """Everything that runs, for whoever joins or has missed something: it replaces what was known."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"runs": [_RUN]}]})
+    model_config = ConfigDict(defer_build=True, json_schema_extra={"examples": [{"runs": [_RUN]}]})
     runs: list[RunView]
 
 
@@ -110,7 +116,7 @@ def sse(frame: Frame) -> bytes:
 
 def run_json(run: Run) -> bytes:
     """Return a run as `RunView` describes it."""
-    view = RunView.model_construct(
+    view = _RunHead.model_construct(
         id=run.id,
         kind=run.kind,
         text=run.text,
@@ -121,7 +127,7 @@ def run_json(run: Run) -> bytes:
         ended_at=run.ended_at,
         problem=run.problem,
     )
-    head = view.model_dump_json(exclude={"frames"}).encode()
+    head = view.model_dump_json().encode()
     return head[:-1] + b',"frames":[' + b",".join(line(frame) for frame in folded(run.frames)) + b"]}"
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
-from auritas.kernel.clock import Clock
+from auritas.kernel.clock import Clock, timestamp
 from auritas.kernel.errors import AuritasError, NotFoundError, RefusedError
 from auritas.kernel.randomness import Entropy
 from auritas.store import container
@@ -23,7 +23,7 @@ from auritas.store.backup import (
     scratch,
 )
 from auritas.store.container import Header
-from auritas.store.engine import Access, connect
+from auritas.store.engine import Access, connect, typed_errors
 from auritas.store.envelope import Envelope, Method
 from auritas.store.home import Home, alone, os_failure, secure_folder, sync_folder
 from auritas.store.keychain import Keychain
@@ -48,13 +48,15 @@ class NoBackupError(NotFoundError):
 class Restored:
     """What was restored. aside: the database that was there before, still under the store's key, or None.
 
-    unlocked: the key of the store, made just now on a fresh machine.
+    unlocked: the key of the store, made just now on a fresh machine. ended: how many programs and browsers it had let
+    in that must be let in again.
     """
 
     created_at: str
     schema: str
     aside: Path | None
     unlocked: Unlocked
+    ended: int = 0
 
 
 def inspect(file: Path) -> Header:
@@ -80,6 +82,7 @@ def restore(
     passphrase: what opens the backup, where it has one. store_passphrase: what opens the store in `folder`, where it
     has one; on a fresh machine the new store is guarded by it (or by `passphrase`, or as `create_key` decides).
     The restored database is under the store's own key; one of an older schema is migrated when it is next opened.
+    Tokens and sessions in it are revoked: some may have been revoked after the backup was made.
     Raises StoreInUseError while a store is open, BackupLockedError, BackupDamagedError, WrongPassphraseError,
     NewerSchemaError, StoreDamagedError, and what `check` raises: in each case nothing was changed.
     """
@@ -94,8 +97,9 @@ def restore(
             folder, passphrase=store_passphrase or passphrase, keychain=keychain, entropy=entropy
         )
         copy_pages(copy, key, fresh, unlocked.key, progress)
+        ended = _revoke_all(fresh, unlocked.key, clock)
         aside = _swap(home, fresh, unlocked.key, clock)
-    return Restored(header.created_at, schema, aside, unlocked)
+    return Restored(header.created_at, schema, aside, unlocked, ended)
 
 
 def _extract(file: Path, copy: Path, key_of: Callable[[Header], Secret], progress: Progress) -> tuple[Header, Secret]:
@@ -143,6 +147,14 @@ def _in_keychain(outer: Envelope, keychain: Keychain) -> Secret | None:
 
 def _locked(header: Header) -> BackupLockedError:
     return BackupLockedError("The backup cannot be opened with what is here.", remedy=opens_with(header))
+
+
+def _revoke_all(database: Path, key: Secret, clock: Clock) -> int:
+    with typed_errors(database), closing(connect(database, key, Access.WRITE)) as raw:
+        if not raw.execute("SELECT 1 FROM sqlite_master WHERE name = 'tokens'").fetchone():
+            return 0  # a schema from before them
+        rule = "UPDATE tokens SET revoked_at = ? WHERE revoked_at IS NULL"
+        return int(raw.execute(rule, (timestamp(clock.now()),)).rowcount)
 
 
 def _swap(home: Home, fresh: Path, key: Secret, clock: Clock) -> Path | None:

@@ -135,6 +135,30 @@ async def test_nothing_is_done_that_is_not_due():
 
 
 @pytest.mark.anyio
+async def test_what_can_wait_leaves_the_start_to_the_page():
+    """Duties that can wait begin after the rest and count as alive from the first; those that cannot begin at once."""
+    worked: list[str] = []
+
+    def duty(name: str, *, waits: bool) -> Duty:
+        async def work() -> None:
+            worked.append(name)
+
+        return Duty(name, EVERY, work, waits=waits)
+
+    clock = PacedClock()
+    duties = Duties((duty("vectors", waits=True), duty("index", waits=False)), TaskSpawner(), clock, lambda: None)
+    duties.start(3.0)
+    try:
+        await settle()
+        assert worked == ["index"]
+        assert [beat.ok for beat in duties.heartbeats()] == [True, True]
+        await clock.pass_(3)
+        assert worked == ["index", "vectors"]
+    finally:
+        await duties.aclose()
+
+
+@pytest.mark.anyio
 async def test_paused_duties_rest_and_beat_and_go_on_later():
     """While paused, what can wait is not begun and counts as alive; what cannot goes on; afterwards all do."""
     worked = []

@@ -58,6 +58,20 @@ def test_an_error_of_our_own_is_told_as_it_is(tmp_path):
         assert told.value.remedy == "Take another."
 
 
+def test_a_setting_that_is_wrong_is_told_in_the_window(monkeypatch, tmp_path):
+    """The server reads the settings, and the window says what is wrong with one and which there are (spec 06, 3)."""
+    monkeypatch.setenv("AURITAS_HOME", str(tmp_path))
+    (tmp_path / "config.toml").write_text('colour = "red"\n')
+    process = ServerProcess(tmp_path)
+    try:
+        with pytest.raises(AuritasError, match="colour") as told:
+            process.reached()
+        assert told.value.code == "invalid"
+        assert told.value.remedy
+    finally:
+        process.stop()
+
+
 def test_a_home_that_another_holds_without_answering_is_told(tmp_path):
     """A server that is refused because of another one that cannot be found says so, not nothing (spec 06, 3)."""
     said = json.dumps({"error": {"code": "already_serving", "message": "One runs already.", "remedy": ""}})

@@ -91,7 +91,7 @@ async def test_whoever_awaits_an_answer_gets_it_although_something_is_erased_mea
         await gate.wait()
         yield Notice("last", "Said at the end.")
 
-    following = Following(desk, desk.start("ask", "Is it so?", work))
+    following = Following(desk, desk.start("ask", "Is it so?", work), served.hall.clock)
     awaited = TaskSpawner().spawn("following", following.end())
     reader = desk.join()
     await reader.wait(30)

@@ -220,6 +220,14 @@ async def test_too_much_is_told_when_to_come_back(hall):
 
 
 @pytest.mark.anyio
+async def test_what_is_forbidden_is_not_counted(hall):
+    """Scopes come before limits: without the scope it is 403 however often, and no ask of anybody is used up (W1)."""
+    async with gated(hall, Rates(asks=2)) as stage, stage.client(stage.token(Scope.STATUS)) as client:
+        assert {(await client.post("/api/v1/runs")).status_code for _ in range(5)} == {403}
+        assert {(await client.post("/v1/chat/completions")).status_code for _ in range(5)} == {403}
+
+
+@pytest.mark.anyio
 async def test_web_sockets_are_closed(stage: Gated):
     """There are no web sockets, so nobody gets one (W1)."""
     said: list[Any] = []

@@ -124,6 +124,13 @@ async def test_errors_are_sentences(there, hall):
         assert "models get" in await _told(client, "ask", question="Is it so?")
 
 
+async def test_no_stream_is_kept_open_on_which_nothing_is_sent(there):
+    """GET is answered with 405, as the protocol allows, so that no client's stream keeps the server from stopping."""
+    for accepted in ("text/event-stream", "*/*"):
+        answer = await there.client.get("/mcp", headers={"accept": accepted})
+        assert answer.status_code == 405
+
+
 async def test_the_pipe_offers_the_same_tools(tmp_path):
     """`auritas mcp` serves its owner on standard input and output, without a server."""
     environment = {**os.environ, "AURITAS_HOME": str(tmp_path / "piped")}

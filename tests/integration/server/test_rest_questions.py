@@ -76,6 +76,15 @@ async def test_what_a_question_would_take_is_said_at_every_level_and_nobody_is_a
     assert not served.hall.answering()
 
 
+async def test_what_a_question_would_take_counts_only_the_members_that_are_to_be_asked(served, asked):
+    """Whoever ticks two members is told what two take; a name that sits nowhere changes nothing (spec 06, 2)."""
+    (two,) = await served.get("/api/v1/expectation", level="high", member=["ada", "bo"])
+    (all_three,) = await served.get("/api/v1/expectation", level="high", member=["nobody"])
+    assert two["members"] == ["ada", "bo"]
+    assert all_three["members"] == ["ada", "bo", "cleo"]
+    assert two["expected"]["calls"] < all_three["expected"]["calls"]
+
+
 @pytest.mark.parametrize("path", ["", "/why", "/comparison"])
 async def test_what_is_not_there_is_a_404_that_helps(served, asked, path):
     """A question that is not there and one that is not yours are the same 404 (W2)."""

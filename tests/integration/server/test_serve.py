@@ -61,6 +61,23 @@ def _stop_when_asked(line: str, running: Running) -> bool:
 
 
 @pytest.mark.anyio
+async def test_what_is_cut_off_ends_before_the_server_does(hall):
+    """An upload that never ends is cut off, and neither printed as a fault nor noted as one."""
+    async with running_over(hall) as running:
+        port = int(running.url.rpartition(":")[2])
+        _, writer = await asyncio.open_connection("127.0.0.1", port)
+        head = f"POST /api/v1/attachments?name=x.txt HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Length: 9\r\n"
+        writer.write(f"{head}Authorization: {running.client.headers['authorization']}\r\n\r\nabc".encode())
+        await writer.drain()
+        tasks = running.server._engine.server_state.tasks
+        while not tasks:  # noqa: ASYNC110  the server tells nobody that a request has come
+            await asyncio.sleep(0.01)
+    assert not tasks
+    assert hall.auritas.kept.troubles == []
+    writer.close()
+
+
+@pytest.mark.anyio
 async def test_requests_are_counted_by_the_template_of_their_route(hall):
     """Metrics name routes, never the paths that were asked for, and count what the guard turns away."""
     async with running_over(hall) as running:

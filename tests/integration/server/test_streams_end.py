@@ -7,7 +7,7 @@ import httpx2
 import pytest
 from tests.integration.server.serving import Running, hanging, running_over
 
-from auritas.app.access import Scope
+from auritas.app.access import LOCAL, Scope
 from auritas.app.readers import BEHIND
 from auritas.app.runs import Progress
 from auritas.server import streams
@@ -84,3 +84,19 @@ async def test_the_stream_of_one_run_ends_although_its_end_was_dropped(served):
         rest = [piece async for piece in events]
     assert b'"state":"done"' in rest[-1]
     assert desk.readers == 0
+
+
+@pytest.mark.anyio
+async def test_a_run_that_is_followed_across_a_restart_begins_with_a_snapshot(hall):
+    """Resumed by an id of before the restart, a run's stream tells that it is over, and ends; else it is 404."""
+    async with running_over(hall) as running:
+        desk = running.household.desk_of(LOCAL, hall.auritas)
+        path = "/api/v1/runs/0193a2c4-5d00-7000-8000-000000000001/events"
+        before, since = str(desk.first_id - 1), str(desk.first_id + 1)
+        resumed = await running.client.get(path, headers={"last-event-id": before})
+        assert resumed.status_code == 200
+        assert b'event: snapshot\ndata: {"type":"snapshot"' in resumed.content
+        assert b'"data":{"runs":[]}' in resumed.content
+        for seen in (None, "0", "x", since):
+            headers = {} if seen is None else {"last-event-id": seen}
+            assert (await running.client.get(path, headers=headers)).status_code == 404

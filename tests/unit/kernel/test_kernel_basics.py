@@ -26,7 +26,7 @@ from auritas.kernel.errors import (
 )
 from auritas.kernel.ids import TRACE_ID_PATTERN, TimeOrderedIds
 from auritas.kernel.randomness import SeededRng, SystemEntropy
-from auritas.kernel.tasks import SerialSpawner, TaskSpawner, merge
+from auritas.kernel.tasks import Hurry, SerialSpawner, TaskSpawner, merge
 from auritas.kernel.text import displayable, one_line
 
 aware = st.datetimes(
@@ -174,6 +174,30 @@ async def test_closing_a_merge_closes_every_stream():
     assert await anext(merged) in {"a", "b"}
     await merged.aclose()
     assert sorted(closed) == ["a", "b"]
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("early", [True, False])
+async def test_a_hurried_merge_ends_with_what_has_arrived(early):
+    """Called before or while it waits, it ends after the items that are there, and every stream is closed."""
+    closed, hurry = [], Hurry()
+
+    async def hanging() -> AsyncIterator[int]:
+        try:
+            yield 1
+            await asyncio.Event().wait()
+        finally:
+            closed.append("hanging")
+
+    if early:
+        hurry.call()
+    seen = []
+    async for item in merge(TaskSpawner(), [hanging()], hurry):
+        seen.append(item)
+        hurry.call()
+        hurry.call()
+    assert seen == ([] if early else [1])
+    assert closed == ([] if early else ["hanging"])
 
 
 @pytest.mark.anyio

@@ -36,6 +36,16 @@ def test_the_page_carries_the_nonce_of_its_answer(site):
     assert "etag" not in first.headers
 
 
+def test_the_page_is_packed_with_its_nonce(tmp_path):
+    """The index is sent packed, too, where the browser takes that; what it unpacks holds the nonce of its answer."""
+    (tmp_path / "index.html").write_text('<!doctype html><meta name="csp-nonce" content="__CSP_NONCE__">' + " " * 1_000)
+    for accepted, coding in (("gzip, br", "gzip"), ("identity", None)):
+        answer = Site(tmp_path).answer("/", Headers({"accept-encoding": accepted}), "n1")
+        assert answer is not None
+        assert answer.headers.get("content-encoding") == coding
+        assert b'content="n1"' in (gzip.decompress(answer.body) if coding else answer.body)
+
+
 @pytest.mark.parametrize("path", ["/memory", "/resolve/01JAV3", "/under-the-hood/audit"])
 def test_an_address_within_the_page_is_the_page(site, path):
     """Whoever opens a link to a view gets the page, which reads the address itself."""

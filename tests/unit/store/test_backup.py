@@ -1,14 +1,16 @@
 """Backups and restores."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from sqlalchemy import select
 
-from auritas.kernel.clock import ManualClock
+from auritas.kernel.clock import ManualClock, timestamp
 from auritas.kernel.errors import AuritasError, VerificationError
 from auritas.kernel.randomness import SystemEntropy
+from auritas.store import token_rows
 from auritas.store.backup import Backup, Check, OwnFileError, Stage, back_up
 from auritas.store.container import BackupDamagedError
 from auritas.store.envelope import EnvelopeDamagedError, WrongPassphraseError
@@ -17,6 +19,7 @@ from auritas.store.keychain import Keychain, MemoryKeychain, NoKeychain
 from auritas.store.opening import OpenedStore, open_store
 from auritas.store.restore import BackupLockedError, NoBackupError, Restored, inspect, restore
 from auritas.store.schema import local_settings
+from auritas.store.token_rows import API, BROWSER, TokenRow
 from auritas.store.unit import Unit
 
 WORDS = "correct horse battery"
@@ -95,6 +98,24 @@ def test_one_file_restores_on_another_machine(opened: OpenedStore, target: Path,
         restored(fresh, target)
     assert restored(fresh, target, OTHER).aside is None
     assert names(fresh, OTHER) == {"kept"}
+
+
+def test_nobody_whom_a_backup_had_let_in_gets_in_after_a_restore(opened: OpenedStore, target: Path, tmp_path: Path):
+    """A session that was ended after the backup was made does not come back to life with it; nor does any token."""
+    at = timestamp(ManualClock().now())
+    more = (at, None, None, None, API)
+    rows = [TokenRow(name, name, "local", name.encode() * 32, ("admin",), *more) for name in ("a", "b")]
+    with opened.store.unit() as unit:
+        for row in (*rows, replace(rows[0], token_id="c", token_hash=b"c" * 32, kind=BROWSER, revoked_at=at)):
+            token_rows.put(unit, row)
+    made(opened, target, OTHER)
+    assert restored(tmp_path / "fresh", target, OTHER).ended == len(rows)
+    again = open_store(tmp_path / "fresh", OTHER, keychain=NoKeychain())
+    with again.store.read() as unit:
+        found = token_rows.every(unit)
+    again.store.close()
+    assert {row.token_id for row in found} == {"a", "b", "c"}
+    assert not any(row.alive(ManualClock().now()) for row in found)
 
 
 def test_a_backup_of_a_guarded_store_travels_with_its_passphrase(opened: OpenedStore, target: Path, tmp_path: Path):

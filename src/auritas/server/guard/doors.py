@@ -44,9 +44,9 @@ _SEGMENTS = 4
 class Door:
     """What one address demands for some methods.
 
-    scope: what a caller needs, None for an open door. checks: whether the guard must see to it, since a mounted
-    application has no dependencies. ruled: whether it has exactly one rule; without, nobody but admin gets through.
-    looks: whether an open one knows who calls, where that is shown.
+    scope: what a caller needs, None for an open door. checks: whether only the guard sees to it, since a
+    mounted application has no dependencies. ruled: whether it has exactly one rule; without, nobody but admin gets
+    through. looks: whether an open one knows who calls, where that is shown.
     """
 
     path: str

@@ -82,7 +82,7 @@ class Guard:
         head = scope["method"] == "HEAD"
         verdict = self._verdict(Request(scope))
         if isinstance(verdict, Refusal):
-            await verdict.send(secured, with_body=not head)
+            await verdict.send(secured, scope["path"], with_body=not head)
             return
         inner: Scope = {**scope, NONCE: nonce}
         if verdict.caller is not None:
@@ -103,7 +103,7 @@ class Guard:
         except HTTPException as error:  # from a mounted application that let the counter's error through
             if error.status_code != refusals.too_large(at_most).status:
                 raise
-            await refusals.too_large(at_most).send(send)
+            await refusals.too_large(at_most).send(send, request.path)
 
     # --- the lines, in their order -----------------------------------------------------------------------------------
 
@@ -194,13 +194,12 @@ class Guard:
 
 
 def _require(caller: Caller, door: Door | None) -> None:
-    """Hold the rule of what cannot hold its own. Raises ForbiddenError."""
+    """Hold the rule of a door before anything is counted; routes hold it once more. Raises ForbiddenError."""
     if door is None:
         return
-    if not door.ruled and not caller.may(Allowed.ADMIN):
-        raise ForbiddenError(Allowed.ADMIN)
-    if door.checks and door.scope is not None and not caller.may(door.scope):
-        raise ForbiddenError(door.scope)
+    needed = door.scope if door.ruled else Allowed.ADMIN
+    if needed is not None and not caller.may(needed):
+        raise ForbiddenError(needed)
 
 
 def guarded(

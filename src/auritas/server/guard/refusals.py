@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from starlette.types import Message, Send
 
 from auritas.kernel.errors import AuritasError
-from auritas.server.errors import document, status_of
+from auritas.server.errors import document_at, status_of
 
 Headers = tuple[tuple[bytes, bytes], ...]
 
@@ -22,9 +22,9 @@ class Refusal:
     remedy: str
     headers: Headers = ()
 
-    async def send(self, send: Send, *, with_body: bool = True) -> None:
-        """Answer with the body that every error has; to HEAD without it."""
-        body = json.dumps(document(self.code, self.message, self.remedy)).encode()
+    async def send(self, send: Send, path: str, *, with_body: bool = True) -> None:
+        """Answer with the body that every error at `path` has; to HEAD without it."""
+        body = json.dumps(document_at(path, self.status, self.code, self.message, self.remedy)).encode()
         headers = [
             (b"content-type", b"application/json"),
             (b"content-length", str(len(body)).encode()),

@@ -2,14 +2,15 @@
 
 from typing import Any
 
-from fastapi import APIRouter, Request, Response
+from fastapi import Request, Response
 from starlette.types import Receive, Send
 from starlette.types import Scope as AsgiScope
 
 from auritas.app.access import Scope
 from auritas.server.caller import Desk, Me, Mine, needs
+from auritas.server.router import Router
 
-router = APIRouter(tags=["mcp"])
+router = Router(tags=["mcp"])
 _SERVER = "mcp_server"
 _VISIT = "auritas.visit"
 
@@ -32,9 +33,13 @@ class Handed(Response):
             await manager.asgi_app(scope, receive, send)
 
 
-@router.api_route("/mcp", methods=["GET", "POST", "DELETE"], include_in_schema=False, dependencies=[needs(Scope.QUERY)])
+@router.api_route("/mcp", methods=["POST", "DELETE"], include_in_schema=False, dependencies=[needs(Scope.QUERY)])
 async def mcp(me: Me, mine: Mine, desk: Desk, request: Request) -> Response:
-    """Answer a client of the protocol."""
+    """Answer a client of the protocol.
+
+    GET has no answer but 405, as the protocol allows: each answer holds its own progress, and a stream on which nothing
+    is ever sent would only keep the server from stopping.
+    """
     server = _server(request.app.state)
     from auritas.server.mcp.tools import Visit
 

@@ -74,7 +74,8 @@ class Tools:
             chosen = AccuracyLevel(level)
             asking = visit.mine.asking
             work = lambda: asking(question, level=chosen, conversation_id=conversation_id)  # noqa: E731  one line
-            following = Following(visit.desk, visit.desk.start("ask", question, work))
+            run = visit.desk.start("ask", question, work)
+            following = Following(visit.desk, run, visit.mine.clock)
             waited = 0
             async for _ in following.beats():
                 waited += 1

@@ -1,9 +1,8 @@
 """The addresses under /v1: the protocol of OpenAI, so that its clients and chat apps work here unchanged."""
 
-from fastapi import APIRouter
-
 from auritas.server.openai import completions, embeddings, models
+from auritas.server.router import Router
 
-router = APIRouter()
+router = Router()
 for each in (models, completions, embeddings):
-    router.include_router(each.router)
+    router.take(each.router)

@@ -1,6 +1,6 @@
 """`POST /v1/chat/completions`."""
 
-from fastapi import APIRouter, Response
+from fastapi import Response
 
 from auritas.app.access import Scope
 from auritas.server.caller import Desk, MayRemember, Mine, needs
@@ -10,8 +10,9 @@ from auritas.server.openai.pictures import BODY_AT_MOST
 from auritas.server.openai.problems import OpenAIRoute
 from auritas.server.openai.replies import Completion, Head
 from auritas.server.openai.requests import ChatRequest
+from auritas.server.router import Router
 
-router = APIRouter(
+router = Router(
     prefix="/v1", tags=["openai"], dependencies=[needs(Scope.QUERY)], route_class=OpenAIRoute, responses=PROBLEMS
 )
 _ID = "chatcmpl-"

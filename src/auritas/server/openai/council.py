@@ -59,7 +59,7 @@ async def complete(mine: Auritas, desk: RunDesk, wanted: ChatRequest, head: Head
     run = await _with_pictures(
         mine, chat, lambda ids: _start(mine, desk, chat, level, Wishes(attachments=ids, remember=remember))
     )
-    following, ignored = Following(desk, run), _ignored(wanted)
+    following, ignored = Following(desk, run, mine.clock), _ignored(wanted)
     if wanted.stream:
         stream = _stream(following, head, ignored)
         return StreamingResponse(stream, media_type="text/event-stream", headers=HEADERS)

@@ -52,12 +52,17 @@ _COMPLETION = {
         "why_url": "/api/v1/questions/01JAV3Q0000000000000000002/why",
     },
 }
+_CHUNKS = (
+    'data: {"id":"chatcmpl-01JAV3Q0000000000000000001","object":"chat.completion.chunk","created":1795312800,'
+    '"model":"auritas/balanced","choices":[{"index":0,"delta":{"content":"53"},"finish_reason":null,"logprobs":null}]}'
+    "\n\ndata: [DONE]\n\n"
+)
 CHAT: dict[int | str, dict[str, Any]] = {
     200: {
         "description": "The completion, or with `stream: true` its chunks as server-sent events.",
         "content": {
             "application/json": {"example": _COMPLETION},
-            "text/event-stream": {"schema": {"type": "string"}},
+            "text/event-stream": {"schema": {"type": "string"}, "example": _CHUNKS},
         },
     }
 }

@@ -2,7 +2,6 @@
 
 from typing import Literal
 
-from fastapi import APIRouter
 from pydantic import BaseModel
 
 from auritas.app.access import Scope
@@ -12,8 +11,9 @@ from auritas.server.examples import shows
 from auritas.server.openai.council import LEVELS, unknown
 from auritas.server.openai.examples import PROBLEMS
 from auritas.server.openai.problems import OpenAIRoute
+from auritas.server.router import Router
 
-router = APIRouter(
+router = Router(
     prefix="/v1", tags=["openai"], dependencies=[needs(Scope.QUERY)], route_class=OpenAIRoute, responses=PROBLEMS
 )
 _COUNCIL = {"id": "auritas/balanced", "object": "model", "created": 0, "owned_by": "auritas"}

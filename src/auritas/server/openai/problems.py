@@ -1,26 +1,20 @@
 """Errors in the form that clients of OpenAI read."""
 
 import json
+import re
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from typing import Any
 
 from fastapi import Request, Response
 from fastapi.exceptions import RequestValidationError
-from fastapi.routing import APIRoute
 
 from auritas.kernel.errors import AuritasError, UsageError
-from auritas.server.errors import status_of
+from auritas.server.errors import headers_of, kind_of, status_of
+from auritas.server.router import LateRoute
 
-_KINDS = {
-    400: "invalid_request_error",
-    401: "authentication_error",
-    403: "permission_error",
-    404: "invalid_request_error",
-    409: "invalid_request_error",
-    422: "invalid_request_error",
-    429: "rate_limit_error",
-}
+_BRANCH = re.compile(r"str|constrained-\w+|.*\[.*")
+"""What a place says of the kind that was tried there, which is no field."""
 _BAD_REQUEST, _TOO_MANY = 400, 429
 
 
@@ -55,17 +49,17 @@ class UnsupportedError(UsageError):
 def problem(error: AuritasError) -> dict[str, Any]:
     """Return the body that says what `error` says."""
     status = _status(error)
-    kind = _KINDS.get(status, "api_error")
     param = error.param if isinstance(error, UnsupportedError) else None
     code = "model_not_found" if error.code == "model_missing" else error.code
     return {
-        "error": {"message": str(error), "type": kind, "param": param, "code": code, "remedy": error.remedy},
+        "error": {"message": str(error), "type": kind_of(status), "param": param, "code": code, "remedy": error.remedy},
     }
 
 
 def refusal(error: AuritasError) -> Response:
     """Return the answer to a request that failed."""
     answer = _json(problem(error), _status(error))
+    answer.headers.update(headers_of(error))
     if answer.status_code != _TOO_MANY or error.code == "budget_spent":
         # Whatever could be tried again was: a client that asks anew by itself would only repeat the question.
         answer.headers["x-should-retry"] = "false"
@@ -80,13 +74,15 @@ def _status(error: AuritasError) -> int:
 
 
 def _invalid(error: RequestValidationError) -> Response:
-    first = error.errors()[0]
+    errors = error.errors()
+    # Of several kinds that a field may have, the first is told first, and says only that it is none of the others.
+    first = next((each for each in errors if not each["type"].endswith("_type")), errors[0])
     if first["type"] == "json_invalid":
         # Its place is a position in the text, which is no field.
         why = first.get("ctx", {}).get("error", first["msg"])
         message = f"The body could not be read as JSON, from character {first['loc'][-1]} on: {why}."
         return _refused(message, None, "Send a JSON object with content-type application/json.")
-    place = ".".join(str(part) for part in first["loc"] if part != "body")
+    place = ".".join(str(part) for part in first["loc"][1:] if not _BRANCH.fullmatch(str(part)))
     return _refused(f"{place or 'the body'}: {first['msg']}.", place or None, "See /api/v1/openapi.json.")
 
 
@@ -100,7 +96,7 @@ def _json(body: object, status: int) -> Response:
     return Response(content, status, media_type="application/json")
 
 
-class OpenAIRoute(APIRoute):
+class OpenAIRoute(LateRoute):
     """A route whose errors have OpenAI's form."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:

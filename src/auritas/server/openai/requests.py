@@ -18,6 +18,8 @@ NEW_TOKENS = 4_096
 _I64 = 2**63
 _TEXT = 1_000_000
 _PICTURE = "image_url"
+_WRITTEN = ("text", "refusal")
+"""Kinds of content that are read as words; each stands in the field of its name."""
 _SAMPLING = ("top_p", "presence_penalty", "frequency_penalty")
 _FURTHER = (*_SAMPLING, "logit_bias", "reasoning_effort", "verbosity", "parallel_tool_calls", "user")
 _IDLE = {"top_p": 1, "presence_penalty": 0, "frequency_penalty": 0, "parallel_tool_calls": True}
@@ -57,11 +59,12 @@ class CallSaid(BaseModel):
 
 
 class ContentPart(BaseModel):
-    """A piece of a message: text, or a picture."""
+    """A piece of a message: text, a picture, or how the assistant refused before."""
 
     model_config = ConfigDict(extra="allow")
     type: Name
     text: str | None = Field(None, max_length=_TEXT)
+    refusal: str | None = Field(None, max_length=_TEXT)
     image_url: PictureSaid | None = None
 
 
@@ -237,7 +240,7 @@ def _content(content: str | list[ContentPart] | None, role: Role, at: int) -> tu
         return content or "", ()
     shown = [part.image_url for part in content if part.type == _PICTURE and part.image_url]
     for part in content:
-        if part.type != "text" and not (part.type == _PICTURE and part.image_url):
+        if part.type not in _WRITTEN and not (part.type == _PICTURE and part.image_url):
             raise UnsupportedError(
                 f"Message {at} holds {part.type!r}; here only text and pictures are read.",
                 param=f"messages.{at}.content",
@@ -249,4 +252,5 @@ def _content(content: str | list[ContentPart] | None, role: Role, at: int) -> tu
             param=f"messages.{at}.content",
             remedy="Send the picture in a message of the user.",
         )
-    return "\n".join(part.text or "" for part in content if part.type == "text"), pictures_of(shown, at)
+    written = (getattr(part, part.type) or "" for part in content if part.type in _WRITTEN)
+    return "\n".join(written), pictures_of(shown, at)

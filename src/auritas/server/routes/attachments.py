@@ -4,17 +4,19 @@ from datetime import datetime
 from typing import Annotated
 
 from anyio import CapacityLimiter, to_thread
-from fastapi import APIRouter, Body, Query, Request, Response
+from fastapi import Body, Query, Request, Response
 from pydantic import BaseModel
 
 from auritas.app.access import Scope
 from auritas.app.shapes.conversations import Attachment, FileKind
 from auritas.server.caller import Mine, needs
 from auritas.server.examples import shows
+from auritas.server.router import Router
 
-router = APIRouter(prefix="/api/v1/attachments", tags=["attachments"], dependencies=[needs(Scope.QUERY)])
+router = Router(prefix="/api/v1/attachments", tags=["attachments"], dependencies=[needs(Scope.QUERY)])
 READERS = 2
 """Files that are read at a time, in threads of their own: a hostile PDF takes a minute, for which nobody else waits."""
+_FILE = "(the bytes of the file)"
 _EXAMPLE = {
     "id": "01JAV3Q0000000000000000002",
     "name": "minutes.pdf",
@@ -50,7 +52,7 @@ async def attach_file(
     mine: Mine,
     request: Request,
     name: Annotated[str, Query(min_length=1, max_length=300, examples=["minutes.pdf"])],
-    content: Annotated[bytes, Body(media_type="application/octet-stream", max_length=20_000_000)],
+    content: Annotated[bytes, Body(media_type="application/octet-stream", max_length=20_000_000, examples=[_FILE])],
 ) -> AttachmentView:
     """Attach a file to the next message; the body is the file itself, at most 20 MB."""
     return view(await to_thread.run_sync(mine.attachments.add, name, content, limiter=_readers(request)))

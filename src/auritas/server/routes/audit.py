@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Query, Response
+from fastapi import Path, Query, Response
 from pydantic import BaseModel, ConfigDict, Field
 
 from auritas.app.access import Scope
@@ -12,9 +12,10 @@ from auritas.server import wire
 from auritas.server.caller import Desk, Mine, needs
 from auritas.server.examples import shows
 from auritas.server.paging import DEFAULT_LIMIT, Limit
+from auritas.server.router import Router
 from auritas.server.routes import audit_views as views
 
-router = APIRouter(prefix="/api/v1/audit", tags=["audit"])
+router = Router(prefix="/api/v1/audit", tags=["audit"])
 _READS = needs(Scope.STATUS)
 _CHANGED = "audit"
 _NUMBERS = 2**53

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Body, Query
+from fastapi import Body, Query
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import StreamingResponse
 
@@ -21,10 +21,11 @@ from auritas.server.caller import Desk, ForbiddenError, Me, Mine, needs
 from auritas.server.downloads import streamed
 from auritas.server.ids import EXAMPLE_ID, ID_CHARACTERS, Id
 from auritas.server.paging import DEFAULT_LIMIT, Before, Limit
+from auritas.server.router import Router
 from auritas.server.specimens import conversations as specimens
 from auritas.server.specimens import showing
 
-router = APIRouter(prefix="/api/v1/conversations", tags=["conversations"])
+router = Router(prefix="/api/v1/conversations", tags=["conversations"])
 _QUERY = [needs(Scope.QUERY)]
 _BATCH = [needs(Scope.BATCH)]
 _CHANGED = "conversations"

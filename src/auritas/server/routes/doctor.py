@@ -2,14 +2,15 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 
 from auritas.app.access import Scope
 from auritas.app.doctor import Finding
 from auritas.server.caller import Mine, needs
 from auritas.server.examples import shows
+from auritas.server.router import Router
 
-router = APIRouter(prefix="/api/v1/doctor", tags=["doctor"], dependencies=[needs(Scope.STATUS)])
+router = Router(prefix="/api/v1/doctor", tags=["doctor"], dependencies=[needs(Scope.STATUS)])
 _EXAMPLE = [
     {
         "about": "log",

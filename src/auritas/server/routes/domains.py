@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Body
+from fastapi import Body
 from pydantic import BaseModel, ConfigDict, Field
 
 from auritas.app.access import Scope
@@ -17,8 +17,9 @@ from auritas.app.shapes.domains import (
 from auritas.server.caller import Desk, Mine, needs
 from auritas.server.examples import shows
 from auritas.server.paging import Name
+from auritas.server.router import Router
 
-router = APIRouter(prefix="/api/v1/domains", tags=["domains"])
+router = Router(prefix="/api/v1/domains", tags=["domains"])
 _READS, _WRITES = needs(Scope.STATUS), needs(Scope.CONFIG_WRITE)
 _CHANGED = "domains"
 _AT = "2026-11-20T10:00:00Z"

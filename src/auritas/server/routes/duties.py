@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Body, Request
+from fastapi import Body, Request
 from pydantic import BaseModel, ConfigDict
 
 from auritas.app.access import Scope
@@ -10,9 +10,10 @@ from auritas.app.duties import Duties, Heartbeat
 from auritas.kernel.errors import UnavailableError
 from auritas.server.caller import needs
 from auritas.server.examples import shows
+from auritas.server.router import Router
 from auritas.server.routes.health import duties_behind
 
-router = APIRouter(prefix="/api/v1/duties", tags=["health"])
+router = Router(prefix="/api/v1/duties", tags=["health"])
 _BEAT = {
     "name": "hand-off notes",
     "at": "2026-11-20T10:00:00Z",

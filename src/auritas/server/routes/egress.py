@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 from pydantic import AwareDatetime, BaseModel
 
 from auritas.app.access import Scope
@@ -11,8 +11,9 @@ from auritas.app.egress import EgressPage, HostTotal
 from auritas.server.caller import Mine, needs
 from auritas.server.examples import shows
 from auritas.server.paging import DEFAULT_LIMIT, After, Limit
+from auritas.server.router import Router
 
-router = APIRouter(prefix="/api/v1/egress", tags=["egress"], dependencies=[needs(Scope.STATUS)])
+router = Router(prefix="/api/v1/egress", tags=["egress"], dependencies=[needs(Scope.STATUS)])
 Since = Annotated[AwareDatetime | None, Query(description="Only what was sent from this moment on.")]
 Model = Annotated[str | None, Query(max_length=200, description="Only what was sent to this model.")]
 _LINE = {

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Body
+from fastapi import Body
 from pydantic import BaseModel, ConfigDict, Field
 
 from auritas.app.access import Scope
@@ -11,9 +11,10 @@ from auritas.app.shapes.council import Graded, GradeDone, GradeLines, done_of, l
 from auritas.server.caller import Desk, Mine, needs
 from auritas.server.examples import shows
 from auritas.server.paging import DEFAULT_LIMIT, After, Limit, Name
+from auritas.server.router import Router
 from auritas.server.routes.question_examples import GRADE_LINE, MARK
 
-router = APIRouter(prefix="/api/v1/grades", tags=["grades"], dependencies=[needs(Scope.QUERY)])
+router = Router(prefix="/api/v1/grades", tags=["grades"], dependencies=[needs(Scope.QUERY)])
 _CHANGED = "grades"
 LAST = "last"
 _DONE = {

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Request, Response
+from fastapi import Path, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import HTMLResponse, RedirectResponse
 
@@ -13,8 +13,9 @@ from auritas.server.guard.credentials import cookie
 from auritas.server.guard.handover import LASTS_S, Handover
 from auritas.server.guard.head import HEAD
 from auritas.server.guard.labels import label_of
+from auritas.server.router import Router
 
-router = APIRouter(tags=["tokens"])
+router = Router(tags=["tokens"])
 _GONE = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Auritas</title></head>
 <body><h1>This address has been used, or is too old</h1>

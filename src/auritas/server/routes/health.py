@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from fastapi import APIRouter, Request, Response
+from fastapi import Request, Response
 from pydantic import BaseModel
 
 from auritas.app.access import Scope
@@ -10,8 +10,9 @@ from auritas.app.duties import Duties
 from auritas.server.caller import House, Maybe, open_to_all
 from auritas.server.examples import shows
 from auritas.server.health import Readiness, readiness
+from auritas.server.router import Router
 
-router = APIRouter(prefix="/health", tags=["health"])
+router = Router(prefix="/health", tags=["health"])
 _NOT_READY = 503
 _STORE = {"name": "store", "ok": True, "text": "open, 12 entries in the log", "remedy": ""}
 _READY = {"ready": True, "parts": [_STORE]}

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
 
 from auritas.app.access import Scope
@@ -12,11 +12,12 @@ from auritas.server import wire
 from auritas.server.caller import Desk, Mine, needs
 from auritas.server.downloads import whole
 from auritas.server.receiving import received, takes
+from auritas.server.router import Router
 from auritas.server.routes.conversations import ExportForm
 from auritas.server.specimens import memory as specimens
 from auritas.server.specimens import showing
 
-router = APIRouter(prefix="/api/v1", tags=["imports"], dependencies=[needs(Scope.BATCH)])
+router = Router(prefix="/api/v1", tags=["imports"], dependencies=[needs(Scope.BATCH)])
 _CHANGED = ("conversations", "projects")
 _CONVERSATIONS = {
     "application/json": {"format": "auritas-conversations", "version": 1, "conversations": []},

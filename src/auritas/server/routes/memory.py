@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 from pydantic import BaseModel
 
 from auritas.app.access import Scope as Allowed
@@ -20,10 +20,11 @@ from auritas.kernel.memory import Correction, CorrectionState, CorrectionType, S
 from auritas.server.caller import Mine, needs
 from auritas.server.ids import ID_CHARACTERS, Id
 from auritas.server.paging import DEFAULT_LIMIT, Before, Limit
+from auritas.server.router import Router
 from auritas.server.specimens import memory as specimens
 from auritas.server.specimens import numbered, showing
 
-router = APIRouter(prefix="/api/v1/memory", tags=["memory"])
+router = Router(prefix="/api/v1/memory", tags=["memory"])
 _READ = [needs(Allowed.CORRECTIONS_READ)]
 _SHOWN = (CorrectionState.ACTIVE, CorrectionState.PROPOSED)
 

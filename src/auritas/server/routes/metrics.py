@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import PlainTextResponse
 
@@ -13,9 +13,10 @@ from auritas.app.duties import Duties
 from auritas.app.household import Household
 from auritas.server.caller import House, Me, needs
 from auritas.server.metrics import CONTENT_TYPE, Gauge, text
+from auritas.server.router import Router
 from auritas.server.routes.health import duties_behind
 
-router = APIRouter(prefix="/metrics", tags=["health"], dependencies=[needs(Scope.STATUS)])
+router = Router(prefix="/metrics", tags=["health"], dependencies=[needs(Scope.STATUS)])
 _EXAMPLE = "# HELP auritas_streams Event streams that are open.\n# TYPE auritas_streams gauge\nauritas_streams 2\n"
 _MICROS = 1_000_000
 _TEXT = {"description": "Text format 0.0.4.", "content": {"text/plain": {"example": _EXAMPLE}}}

@@ -3,7 +3,7 @@
 import asyncio
 from typing import Annotated
 
-from fastapi import APIRouter, Body, Response
+from fastapi import Body, Response
 from pydantic import BaseModel, ConfigDict, Field, SecretStr
 
 from auritas.app.access import LOCAL, Caller, Scope
@@ -14,10 +14,11 @@ from auritas.server import wire
 from auritas.server.caller import Desk, ForbiddenError, Me, Mine, needs
 from auritas.server.examples import shows
 from auritas.server.paging import Name
+from auritas.server.router import Router
 from auritas.server.routes import model_examples as examples
 from auritas.server.starting import begin
 
-router = APIRouter(prefix="/api/v1/models", tags=["models"])
+router = Router(prefix="/api/v1/models", tags=["models"])
 _READS, _WRITES = needs(Scope.CONFIG_READ), needs(Scope.CONFIG_WRITE)
 _CHANGED = "models"
 PricePerMillion = Annotated[float, Field(ge=0, le=1_000_000)]

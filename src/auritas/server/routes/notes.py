@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Query, Response
+from fastapi import Path, Query, Response
 from pydantic import BaseModel, ConfigDict, Field
 
 from auritas.app.access import Scope
@@ -15,10 +15,11 @@ from auritas.server import wire
 from auritas.server.caller import Desk, Mine, needs
 from auritas.server.ids import EXAMPLE_ID, ID_CHARACTERS, Id
 from auritas.server.paging import DEFAULT_LIMIT, Before, Limit
+from auritas.server.router import Router
 from auritas.server.specimens import memory as specimens
 from auritas.server.specimens import numbered, showing
 
-router = APIRouter(prefix="/api/v1", tags=["notes"], dependencies=[needs(Scope.QUERY)])
+router = Router(prefix="/api/v1", tags=["notes"], dependencies=[needs(Scope.QUERY)])
 _CHANGED = "notes"
 _SeatName = Annotated[str, Path(min_length=1, max_length=200, examples=["smollm2"])]
 

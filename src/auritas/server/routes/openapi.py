@@ -2,14 +2,15 @@
 
 import json
 
-from fastapi import APIRouter, Request, Response
+from fastapi import Request, Response
 
 from auritas.app.access import Scope
 from auritas.server.caller import needs
 from auritas.server.examples import shows
 from auritas.server.openapi import describe
+from auritas.server.router import Router
 
-router = APIRouter(prefix="/api/v1", tags=["server"], dependencies=[needs(Scope.STATUS)])
+router = Router(prefix="/api/v1", tags=["server"], dependencies=[needs(Scope.STATUS)])
 _EXAMPLE = {"openapi": "3.1.0", "info": {"title": "Auritas", "version": "1.0.0"}, "paths": {}}
 
 

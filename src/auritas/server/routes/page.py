@@ -1,11 +1,12 @@
 """The page itself: every address that is none of the program's interfaces is one of the page's."""
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from starlette.convertors import Convertor, register_url_convertor
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from auritas.server.caller import open_to_all
+from auritas.server.router import Router
 from auritas.server.static import Site, built
 
 NONCE = "auritas.nonce"
@@ -26,7 +27,7 @@ class PagePath(Convertor[str]):
 
 
 register_url_convertor("page", PagePath())
-router = APIRouter(dependencies=[open_to_all()], include_in_schema=False)
+router = Router(dependencies=[open_to_all()], include_in_schema=False)
 
 
 def site_of(request: Request) -> Site:

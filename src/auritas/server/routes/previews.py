@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import HTMLResponse
 
@@ -10,8 +10,9 @@ from auritas.app.access import Scope
 from auritas.server.caller import House, Me, needs
 from auritas.server.examples import shows
 from auritas.server.previews import CHARACTERS, POLICY, Previews
+from auritas.server.router import Router
 
-router = APIRouter(tags=["previews"], dependencies=[needs(Scope.QUERY)])
+router = Router(tags=["previews"], dependencies=[needs(Scope.QUERY)])
 _EXAMPLE = {
     "id": "01JAV3Q0000000000000000001",
     "path": "/preview/01JAV3Q0000000000000000001",

@@ -1,16 +1,16 @@
 """Projects: what scopes conversations and memory."""
 
-from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field
 
 from auritas.app.access import Scope
 from auritas.app.shapes.conversations import Deleted, Loss, Project
 from auritas.server.caller import Desk, Mine, needs
 from auritas.server.ids import Id
+from auritas.server.router import Router
 from auritas.server.specimens import conversations as specimens
 from auritas.server.specimens import showing
 
-router = APIRouter(prefix="/api/v1/projects", tags=["projects"], dependencies=[needs(Scope.QUERY)])
+router = Router(prefix="/api/v1/projects", tags=["projects"], dependencies=[needs(Scope.QUERY)])
 _CHANGED = "projects"
 
 

@@ -2,7 +2,8 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import Query
+from pydantic import Field
 
 from auritas.app.access import Scope
 from auritas.app.shapes.council import ComparisonShown, LevelExpectation, QuestionLines, QuestionShown, Reasons
@@ -11,11 +12,14 @@ from auritas.kernel.answers import AccuracyLevel
 from auritas.server.caller import Mine, needs
 from auritas.server.examples import shows
 from auritas.server.paging import DEFAULT_LIMIT, Before, Limit, Name
+from auritas.server.router import Router
 from auritas.server.routes import question_examples as examples
 
-router = APIRouter(prefix="/api/v1", tags=["questions"], dependencies=[needs(Scope.QUERY)])
+router = Router(prefix="/api/v1", tags=["questions"], dependencies=[needs(Scope.QUERY)])
 Text = Annotated[str, Query(max_length=40_000, description="The question; what is left out counts as a short one.")]
+Seat = Annotated[str, Field(max_length=200)]
 Level = Annotated[AccuracyLevel | None, Query(description="Only this level.")]
+Wanted = Annotated[list[Seat] | None, Query(max_length=64, description="Only these members are asked; none: all.")]
 
 
 @router.get("/questions", responses=shows(examples.LINES))
@@ -47,9 +51,11 @@ def compare_question(mine: Mine, question: Name) -> ComparisonShown:
 
 
 @router.get("/expectation", responses=shows(examples.EXPECTED))
-def expect_question(mine: Mine, text: Text = "", level: Level = None) -> tuple[LevelExpectation, ...]:
+def expect_question(
+    mine: Mine, text: Text = "", level: Level = None, member: Wanted = None
+) -> tuple[LevelExpectation, ...]:
     """Return the calls, money and seconds a question is likely to take at each level, and who is asked at most.
 
     Nobody is asked by this. Money is in millionths of the currency unit.
     """
-    return tuple(each for each in mine.simulator.expectation(text) if level in {None, each.level})
+    return tuple(each for each in mine.simulator.expectation(text, member or ()) if level in {None, each.level})

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Body, Query
+from fastapi import Body, Query
 from pydantic import BaseModel, ConfigDict, Field
 
 from auritas.app.access import Scope
@@ -19,9 +19,10 @@ from auritas.app.shapes.council import (
 from auritas.server.caller import Desk, Mine, needs
 from auritas.server.examples import shows
 from auritas.server.paging import DEFAULT_LIMIT, After, Limit, Name
+from auritas.server.router import Router
 from auritas.server.routes import record_examples as examples
 
-router = APIRouter(prefix="/api/v1/record", tags=["record"])
+router = Router(prefix="/api/v1/record", tags=["record"])
 _READS = needs(Scope.STATUS)
 _CHANGED = "record"
 Seat = Annotated[str | None, Query(max_length=200, description="Only of this member.")]

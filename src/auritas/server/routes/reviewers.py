@@ -3,7 +3,7 @@
 import asyncio
 from typing import Any
 
-from fastapi import APIRouter, Response
+from fastapi import Response
 from pydantic import BaseModel, ConfigDict, Field
 
 from auritas.app.access import Scope
@@ -11,9 +11,10 @@ from auritas.app.reviewing import CHECKS, ReviewerLine
 from auritas.server import wire
 from auritas.server.caller import Desk, Mine, needs
 from auritas.server.examples import shows
+from auritas.server.router import Router
 from auritas.server.starting import begin
 
-router = APIRouter(prefix="/api/v1/reviewers", tags=["reviewers"])
+router = Router(prefix="/api/v1/reviewers", tags=["reviewers"])
 _EXAMPLE: dict[str, Any] = {
     "seat": "ada",
     "family": "qwen",

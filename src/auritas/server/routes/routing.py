@@ -2,7 +2,6 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field
 
 from auritas.app.access import Scope
@@ -10,8 +9,9 @@ from auritas.app.shapes.council import Route, Routed, Supposed
 from auritas.kernel.answers import AccuracyLevel, QuestionShape
 from auritas.server.caller import Mine, needs
 from auritas.server.examples import shows
+from auritas.server.router import Router
 
-router = APIRouter(prefix="/api/v1/routing", tags=["routing"], dependencies=[needs(Scope.QUERY)])
+router = Router(prefix="/api/v1/routing", tags=["routing"], dependencies=[needs(Scope.QUERY)])
 Share = Annotated[float, Field(ge=0, le=1)]
 DomainName = Annotated[str, Field(max_length=200)]
 _EXAMPLE = {

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Sequence
 from typing import Annotated
 
-from fastapi import APIRouter, Header, Query, Response
+from fastapi import Header, Query, Response
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import StreamingResponse
 
@@ -17,15 +17,21 @@ from auritas.kernel.errors import UsageError
 from auritas.kernel.events import AskFinished
 from auritas.server import wire
 from auritas.server.caller import Desk, MayRemember, Mine, needs
+from auritas.server.router import Router
 from auritas.server.streams import after_of, stream
 
-router = APIRouter(prefix="/api/v1", tags=["runs"])
+router = Router(prefix="/api/v1", tags=["runs"])
 LastEventId = Annotated[str | None, Header(alias="Last-Event-ID")]
 After = Annotated[int | None, Query(ge=0, description="Resume after this id, where the header cannot be set.")]
+_FRAME = (
+    "id: 1795312800000002\nevent: run_ended\n"
+    'data: {"id":1795312800000002,"run":"01JAV3Q0000000000000000004","type":"run_ended",'
+    '"data":{"state":"done","problem":null}}\n\n'
+)
 _STREAM: dict[int | str, dict[str, object]] = {
     200: {
         "description": "Server-sent events; each `data` is one frame.",
-        "content": {"text/event-stream": {"schema": {"type": "string"}}},
+        "content": {"text/event-stream": {"schema": {"type": "string"}, "example": _FRAME}},
     }
 }
 
@@ -85,6 +91,7 @@ async def start_run(mine: Mine, desk: Desk, may_remember: MayRemember, message: 
         lambda: mine.ask(message.text, level=level, conversation_id=conversation_id, wishes=wishes),
         conversation_id=conversation_id,
         after=lambda last: _afterwards(mine, last),
+        hurry=wishes.hurry,
     )
     return Response(wire.run_json(run), 201, media_type="application/json")
 
@@ -114,6 +121,7 @@ async def ask_again(mine: Mine, desk: Desk, query_id: str, again: Again) -> Resp
         lambda: mine.talking.retry(turn, level=level, wishes=wishes),
         conversation_id=turn.conversation_id,
         after=lambda last: _afterwards(mine, last),
+        hurry=wishes.hurry,
     )
     return Response(wire.run_json(run), 201, media_type="application/json")
 
@@ -142,6 +150,15 @@ async def stop_run(desk: Desk, run_id: str) -> None:
     desk.stop(run_id)
 
 
+@router.post("/runs/{run_id}/conclude", dependencies=[needs(Scope.QUERY)], status_code=204)
+async def conclude_run(desk: Desk, run_id: str) -> None:
+    """Answer with what members have said by now: the others are not waited for, and nobody reviews.
+
+    Refused with `nobody_answered` while there is no answer; a run that is over stays as it is.
+    """
+    desk.conclude(run_id)
+
+
 @router.get(
     "/runs/{run_id}/events",
     dependencies=[needs(Scope.STREAM)],
@@ -151,9 +168,11 @@ async def stop_run(desk: Desk, run_id: str) -> None:
 async def follow_run(
     desk: Desk, run_id: str, last_event_id: LastEventId = None, after: After = None
 ) -> StreamingResponse:
-    """Follow one run until it ends."""
-    desk.get(run_id)
-    return stream(desk, after_of(last_event_id, after), run_id)
+    """Follow one run until it ends. Resumed after a restart it begins with a snapshot, in which the run is no more."""
+    seen = after_of(last_event_id, after)
+    if not seen or seen >= desk.first_id:
+        desk.get(run_id)
+    return stream(desk, seen, run_id)
 
 
 @router.get("/events", dependencies=[needs(Scope.STREAM)], responses=_STREAM, response_class=StreamingResponse)

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Response
+from fastapi import Query, Response
 from pydantic import BaseModel, TypeAdapter
 
 from auritas.app.access import Scope
@@ -12,10 +12,11 @@ from auritas.server import wire
 from auritas.server.caller import Desk, Mine, needs
 from auritas.server.ids import EXAMPLE_ID, ID_CHARACTERS
 from auritas.server.paging import DEFAULT_LIMIT
+from auritas.server.router import Router
 from auritas.server.specimens import search as specimens
 from auritas.server.specimens import showing
 
-router = APIRouter(prefix="/api/v1/search", tags=["search"], dependencies=[needs(Scope.QUERY)])
+router = Router(prefix="/api/v1/search", tags=["search"], dependencies=[needs(Scope.QUERY)])
 _FOUND = TypeAdapter(Found)
 Text = Annotated[
     str,

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Body
+from fastapi import Body
 from pydantic import BaseModel, ConfigDict, Field
 
 from auritas.app.access import Scope
@@ -11,8 +11,9 @@ from auritas.app.setting_page import SettingLine, every, line
 from auritas.server.caller import Desk, Mine, needs
 from auritas.server.examples import shows
 from auritas.server.paging import Name
+from auritas.server.router import Router
 
-router = APIRouter(prefix="/api/v1/settings", tags=["settings"])
+router = Router(prefix="/api/v1/settings", tags=["settings"])
 _CHANGED = "settings"
 _EXAMPLE = {
     "key": "level",

@@ -1,6 +1,5 @@
 """Steering what is remembered: left out of one conversation, brought back, and kept beside what it resembles."""
 
-from fastapi import APIRouter
 from pydantic import BaseModel
 
 from auritas.app.access import Scope
@@ -8,10 +7,11 @@ from auritas.app.shapes.memory import Steered
 from auritas.kernel.memory import Correction
 from auritas.server.caller import Desk, Mine, needs
 from auritas.server.ids import Id
+from auritas.server.router import Router
 from auritas.server.specimens import memory as specimens
 from auritas.server.specimens import showing
 
-router = APIRouter(prefix="/api/v1", tags=["memory"])
+router = Router(prefix="/api/v1", tags=["memory"])
 _READ = [needs(Scope.CORRECTIONS_READ)]
 _WRITE = [needs(Scope.CORRECTIONS_WRITE)]
 _CHANGED = "memory"

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 from fastapi.concurrency import run_in_threadpool
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -16,10 +16,11 @@ from auritas.kernel.events import AskFinished
 from auritas.kernel.memory import Correction, CorrectionType, Scope
 from auritas.server.caller import Desk, Mine, needs
 from auritas.server.ids import EXAMPLE_ID, ID_CHARACTERS, Id
+from auritas.server.router import Router
 from auritas.server.specimens import memory as specimens
 from auritas.server.specimens import numbered, showing
 
-router = APIRouter(prefix="/api/v1/memory", tags=["memory"])
+router = Router(prefix="/api/v1/memory", tags=["memory"])
 _WRITE = [needs(Allowed.CORRECTIONS_WRITE)]
 _CHANGED = "memory"
 _IdValue = Annotated[str | None, Field(max_length=ID_CHARACTERS)]

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Query, Request, Response
+from fastapi import Path, Query, Request, Response
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
 
 from auritas.app.access import Caller, NotAdmittedError, NoTokenError, Scope, TokenInfo, TokenKind
@@ -11,8 +11,9 @@ from auritas.server.caller import ForbiddenError, House, Me, needs
 from auritas.server.examples import shows
 from auritas.server.guard.credentials import no_cookie
 from auritas.server.paging import DEFAULT_LIMIT, After, Limit
+from auritas.server.router import Router
 
-router = APIRouter(prefix="/api/v1", tags=["tokens"])
+router = Router(prefix="/api/v1", tags=["tokens"])
 TokenId = Annotated[str, Path(max_length=64)]
 _ID = "0193a2c4-5d00-7000-8000-000000000001"
 _INFO = {

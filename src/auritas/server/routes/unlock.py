@@ -2,7 +2,7 @@
 
 import math
 
-from fastapi import APIRouter, Request, Response
+from fastapi import Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import JSONResponse
@@ -11,16 +11,22 @@ from auritas.kernel.clock import SystemClock
 from auritas.server.caller import House, open_to_all
 from auritas.server.errors import ErrorDocument, document
 from auritas.server.examples import shows
+from auritas.server.router import Router
 from auritas.server.routes.handover import let_in
 from auritas.server.unlocking import TooManyTriesError, Unlocking
 
-router = APIRouter(prefix="/api/v1/unlock", tags=["unlock"], dependencies=[open_to_all()])
+router = Router(prefix="/api/v1/unlock", tags=["unlock"], dependencies=[open_to_all()])
 _SECRET = 1_024
 _TOO_OFTEN = 429
 _LOCKED = {"locked": True}
+_OPEN = {
+    "application/json": {
+        "example": document("open_already", "The store is open already.", "Let this browser in: auritas open")
+    }
+}
 _ERRORS: dict[int | str, dict[str, object]] = {
     403: {"model": ErrorDocument, "description": "The passphrase is wrong."},
-    409: {"model": ErrorDocument, "description": "The store is open already."},
+    409: {"model": ErrorDocument, "description": "The store is open already.", "content": _OPEN},
     429: {"model": ErrorDocument, "description": "Tried too often; Retry-After says when to try again."},
     503: {"model": ErrorDocument, "description": "The store cannot be opened."},
 }

@@ -3,14 +3,15 @@
 import asyncio
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 
 from auritas.app.access import Scope
 from auritas.app.shapes.council import UsageReport
 from auritas.server.caller import Mine, needs
 from auritas.server.examples import shows
+from auritas.server.router import Router
 
-router = APIRouter(prefix="/api/v1/usage", tags=["usage"], dependencies=[needs(Scope.STATUS)])
+router = Router(prefix="/api/v1/usage", tags=["usage"], dependencies=[needs(Scope.STATUS)])
 Days = Annotated[int, Query(ge=1, le=366, description="How many days back, today included.")]
 _EXAMPLE = {
     "since": "2026-11-20",
