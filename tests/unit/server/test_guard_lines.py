@@ -3,6 +3,7 @@
 import ast
 import inspect
 from collections.abc import Callable
+from pathlib import Path
 from textwrap import dedent
 
 import pytest
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 from auritas.app.access import Access
 from auritas.app.install_token import InstallToken
 from auritas.server.guard.bodies import announced
-from auritas.server.guard.credentials import COOKIE, cookie, no_cookie, shown
+from auritas.server.guard.credentials import COOKIE, cookie, cookie_name, no_cookie, shown
 from auritas.server.guard.headers import policy, secured
 from auritas.server.guard.hosts import LOOPBACK, HostName, is_ours, parse_host
 from auritas.server.guard.labels import label_of
@@ -112,6 +113,16 @@ def test_a_bearer_token_goes_before_cookies():
     assert only is not None
     assert (only.bearer, only.secrets) == (False, ("one", "two"))
     assert shown([], ["a=b"]) is None
+
+
+def test_each_installation_has_a_cookie_of_its_own():
+    """Two servers on one host leave each other's session alone, and each tries its own before an older one (W1)."""
+    mine, other = cookie_name(Path("/home/ada/.auritas")), cookie_name(Path("/home/bob/.auritas"))
+    assert mine != other
+    found = shown([], [f"{COOKIE}=old; {other}=theirs", f"{mine}=mine"], mine)
+    assert found is not None
+    assert found.secrets == ("mine", "old")
+    assert cookie("s", mine, secure=False).startswith(f"{mine}=s; ")
 
 
 def test_the_cookie_is_out_of_reach():

@@ -17,7 +17,7 @@ from auritas.kernel.randomness import Entropy, SystemEntropy
 from auritas.server.caller import CALLER, ForbiddenError
 from auritas.server.guard import refusals
 from auritas.server.guard.bodies import announced, counted
-from auritas.server.guard.credentials import Shown, shown
+from auritas.server.guard.credentials import Shown, cookie_name, shown
 from auritas.server.guard.doors import BODY_AT_MOST, Door, Doors
 from auritas.server.guard.handover import Handover
 from auritas.server.guard.head import answer_head
@@ -63,6 +63,7 @@ class Guard:
         self._limiter = Limiter(rates or Rates())
         self._clock, self._entropy = clock or SystemClock(), entropy or SystemEntropy()
         self._install = InstallToken(household.settings.home, self._entropy)
+        self._cookie = cookie_name(household.settings.home)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request through, or answer it."""
@@ -133,7 +134,7 @@ class Guard:
     def _let_in(self, request: Request, door: Door | None) -> Caller | Refusal | None:
         if door is not None and door.open:
             return self._known(request) if door.looks else None
-        what = shown(request.all(b"authorization"), request.all(b"cookie"))
+        what = self._shown(request)
         caller = self._who(what)
         if caller is _INSTALL:
             return caller
@@ -142,17 +143,20 @@ class Guard:
         _require(caller, door)
         return caller
 
+    def _shown(self, request: Request) -> Shown | None:
+        return shown(request.all(b"authorization"), request.all(b"cookie"), self._cookie)
+
     def _known(self, request: Request) -> Caller | None:
         """Return who calls at a door that lets everybody through; nobody where the store is locked."""
         try:
-            return self._who(shown(request.all(b"authorization"), request.all(b"cookie")))
+            return self._who(self._shown(request))
         except AuritasError:
             return None
 
     def _still(self, request: Request, caller: Caller) -> bool:
         """Whether what a request has shown still lets the same caller in."""
         try:
-            found = self._who(shown(request.all(b"authorization"), request.all(b"cookie")))
+            found = self._who(self._shown(request))
         except AuritasError:
             return False
         return found is not None and found.id == caller.id

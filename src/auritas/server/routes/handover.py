@@ -9,7 +9,7 @@ from starlette.responses import HTMLResponse, RedirectResponse
 from auritas.app.access import LOCAL, NotAdmittedError, Scope
 from auritas.server.caller import House, needs, open_to_all
 from auritas.server.examples import shows
-from auritas.server.guard.credentials import cookie
+from auritas.server.guard.credentials import cookie, cookie_name
 from auritas.server.guard.handover import LASTS_S, Handover
 from auritas.server.guard.head import HEAD
 from auritas.server.guard.labels import label_of
@@ -69,7 +69,9 @@ def open_one_time_address(request: Request, house: House, code: Annotated[str, P
 def let_in(house: House, request: Request, response: Response, owner: str = LOCAL) -> None:
     """Begin a session for the browser that sent `request`, by a cookie on `response`."""
     secret = house.access.begin_session(owner, label_of(request.headers.get("user-agent", "")))
-    response.headers["set-cookie"] = cookie(secret, secure=request.url.scheme == "https")
+    response.headers["set-cookie"] = cookie(
+        secret, cookie_name(house.settings.home), secure=request.url.scheme == "https"
+    )
 
 
 def _handover(request: Request) -> Handover:

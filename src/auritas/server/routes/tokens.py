@@ -9,7 +9,7 @@ from auritas.app.access import Caller, NotAdmittedError, NoTokenError, Scope, To
 from auritas.kernel.errors import RefusedError
 from auritas.server.caller import ForbiddenError, House, Me, needs
 from auritas.server.examples import shows
-from auritas.server.guard.credentials import no_cookie
+from auritas.server.guard.credentials import cookie_name, no_cookie
 from auritas.server.paging import DEFAULT_LIMIT, After, Limit
 from auritas.server.router import Router
 
@@ -111,7 +111,8 @@ def sign_out(house: House, me: Me, request: Request, response: Response) -> None
             "The install token is not signed out.", remedy="Replace it instead: auritas tokens rotate"
         ) from None
     if me.session:
-        response.headers["set-cookie"] = no_cookie(secure=request.url.scheme == "https")
+        name = cookie_name(house.settings.home)
+        response.headers["set-cookie"] = no_cookie(name, secure=request.url.scheme == "https")
 
 
 @router.get("/tokens", dependencies=[needs(Scope.TOKENS_READ)], responses=shows({"items": [_INFO], "next": None}))
