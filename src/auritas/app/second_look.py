@@ -211,13 +211,15 @@ class SecondLook:
     def _reviewers(self, seen: Seen, believed: Mapping[str, Reliability], done: Collection[str]) -> Sequence[Member]:
         """Return who reads the answer: not its author, and nobody who said the same while there is somebody else.
 
-        Who was measured and found to know nothing is left out, unless the user wants that one. done: who has read it.
+        Who was measured and found to know nothing is left out, unless the user wants that one. At the highest level all
+        of the council that was asked read it, and nobody beyond it. done: who has read it.
         """
         authors = set(seen.decision.winner.supporters) if seen.decision.winner else set()
         own = {seen.decision.shown_seat or ""}
         useful = [m for m in seen.reachable if informed(believed[m.seat.name]) or m.seat.name == self.designated]
         if seen.question.level is AccuracyLevel.MAXIMUM:
-            return in_random_order({*own, *done}, useful, self.rng)
+            council = {answer.seat.name for answer in seen.answers} | {self.designated}
+            return in_random_order({*own, *done}, [m for m in useful if m.seat.name in council], self.rng)
         record, key = _informedness(believed), seen.question.query_id
         for excluded in (authors, own):
             found = assign(excluded, useful, record, key=key, designated=self.designated or None)

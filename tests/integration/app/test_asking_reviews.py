@@ -185,3 +185,14 @@ async def test_a_review_and_its_grade_are_undone_with_nothing_of_the_users(hall)
     graded = hall.auritas.grading.verdict(None, right=True)
     assert {mark.seat: mark.right for mark in graded.marks} == {"ada": True, "bob": True, "eve": True, "max": False}
     assert hall.intact
+
+
+async def test_a_large_house_reviews_with_its_council_alone(hall):
+    """Of many models only those that sit in the council of a question review its answer, as the estimate says (C9)."""
+    for index in range(14):
+        hall.seat(voice(f"m{index:02}", "yes"), 18 - index % 3)
+    result = await hall.ask(level=MAXIMUM)
+    asked = {answer.seat.name for answer in result.answers}
+    assert len(asked) < 14
+    assert {review.reviewer for review in result.reviews} <= asked
+    assert len(result.reviews) == len(asked) - 1
