@@ -46,11 +46,15 @@ class Image:
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """A function that whoever asks can run for a model. parameters: a JSON Schema. This program never runs one."""
+    """A function that whoever asks can run for a model. This program never runs one.
+
+    parameters: a JSON Schema. strict: whether arguments must follow it to the letter; None leaves that to the model.
+    """
 
     name: str
     description: str = ""
     parameters: Mapping[str, Json] = field(default_factory=dict)
+    strict: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)

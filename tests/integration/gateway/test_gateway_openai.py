@@ -20,7 +20,7 @@ from auritas.gateway.errors import (
     PurposeMissing,
 )
 from auritas.kernel.canonical import Json
-from auritas.kernel.model import FinishReason, Params, Price
+from auritas.kernel.model import FinishReason, Params, Price, Tool
 
 pytestmark = pytest.mark.anyio
 
@@ -281,6 +281,21 @@ async def test_a_form_is_asked_for_more_and_more_simply(http: Http):
         forms = [seen.body.get("response_format", {}).get("type") for seen in p.seen]
         assert "JSON Schema" in p.seen[2].body["messages"][0]["content"]
     assert forms == ["json_schema", "json_object", None]
+
+
+async def test_any_object_is_asked_for_by_the_mode_that_servers_have_for_it(http: Http):
+    """Where every JSON object will do, no schema is sent, which some servers would refuse as not strict enough."""
+    async with Provider(chat("{}")) as p:
+        await heard(openai(p.url, http).bound(WHY).answer(ask(), Params(schema={"type": "object"})))
+        assert [seen.body["response_format"] for seen in p.seen] == [{"type": "json_object"}]
+
+
+async def test_a_tool_is_as_strict_as_it_was_made(http: Http):
+    """Whether arguments must follow the schema to the letter goes on as it came, and is not said where it was not."""
+    tools = (Tool("weather", strict=True), Tool("time", strict=False), Tool("place"))
+    async with Provider(chat("{}")) as p:
+        await heard(openai(p.url, http).bound(WHY).answer(ask(), Params(tools=tools)))
+        assert [each["function"].get("strict") for each in p.seen[0].body["tools"]] == [True, False, None]
 
 
 async def test_a_complaint_that_never_ends_is_given_up(http: Http):

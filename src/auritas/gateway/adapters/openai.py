@@ -10,7 +10,8 @@ from typing import Any
 from auritas.gateway.adapters.dialects import Dialect, Reading, in_words, number
 from auritas.gateway.model import Endpoint
 from auritas.gateway.policy.complaints import Complaint
-from auritas.kernel.model import MICROS_PER_UNIT, FinishReason, Image, Message, Params, Prompt, ToolCall
+from auritas.kernel.canonical import Json
+from auritas.kernel.model import MICROS_PER_UNIT, FinishReason, Image, Message, Params, Prompt, Tool, ToolCall
 
 _FINISH = {
     "stop": FinishReason.STOP,
@@ -25,6 +26,8 @@ _BROKEN_ENDS = ("error", "insufficient_system_resource")
 _SERVER_ERROR = 502
 _OPTIONAL = ("stream_options", "top_logprobs", "logprobs", "seed", "temperature", "stop")
 _RUNNERS_UP = 2
+ANY_OBJECT: Mapping[str, Json] = {"type": "object"}
+"""The schema of a reply that may be any JSON object: servers have a mode of its own for it."""
 _CHOICES = ("auto", "none", "required")
 
 
@@ -82,7 +85,7 @@ class ChatCompletions:
     def _form(self, params: Params) -> Mapping[str, Any]:
         if params.schema is None or self.form is Form.WORDS:
             return {}
-        if self.form is Form.OBJECT:
+        if self.form is Form.OBJECT or params.schema == ANY_OBJECT:
             return {"response_format": {"type": "json_object"}}
         schema = {"name": "reply", "schema": params.schema, "strict": True}
         return {"response_format": {"type": "json_schema", "json_schema": schema}}
@@ -203,14 +206,16 @@ def data_url(image: Image) -> str:
 def _tools(params: Params) -> Mapping[str, Any]:
     if not params.tools:
         return {}
-    tools = [
-        {"type": "function", "function": {"name": t.name, "description": t.description, "parameters": t.parameters}}
-        for t in params.tools
-    ]
+    tools = [{"type": "function", "function": _function(tool)} for tool in params.tools]
     if not params.tool_choice:
         return {"tools": tools}
     named = {"type": "function", "function": {"name": params.tool_choice}}
     return {"tools": tools, "tool_choice": params.tool_choice if params.tool_choice in _CHOICES else named}
+
+
+def _function(tool: Tool) -> Mapping[str, Any]:
+    said = {"name": tool.name, "description": tool.description, "parameters": tool.parameters}
+    return said if tool.strict is None else said | {"strict": tool.strict}
 
 
 def _text(content: Any) -> str:

@@ -29,11 +29,12 @@ Name = Annotated[str, Field(max_length=200)]
 
 
 class Function(BaseModel):
-    """A tool's name, description and parameters (a JSON Schema)."""
+    """A tool's name, description and parameters (a JSON Schema). strict: arguments must follow it to the letter."""
 
     name: Name
     description: str | None = Field(None, max_length=20_000)
     parameters: dict[str, Any] | None = None
+    strict: bool | None = None
 
 
 class ToolWanted(BaseModel):
@@ -228,7 +229,7 @@ def _checked(shape: dict[str, Any]) -> dict[str, Any]:
 
 def _tools(tools: Sequence[ToolWanted]) -> tuple[Tool, ...]:
     functions = [tool.function for tool in tools]
-    return tuple(Tool(each.name, each.description or "", each.parameters or {}) for each in functions)
+    return tuple(Tool(each.name, each.description or "", each.parameters or {}, each.strict) for each in functions)
 
 
 def _choice(choice: str | NamedTool | None) -> str:
