@@ -7,6 +7,7 @@ import pytest
 from tests.e2e.conftest import says
 
 MOUNT = ["unshare", "--map-root-user", "--mount", "sh", "-c"]
+A_SERVER = 'timeout -s TERM 8 "$@" serve --no-open'
 ASKED = "What is the capital of Australia?"
 
 
@@ -40,3 +41,22 @@ def test_a_disk_that_fills_in_the_middle_of_a_question_loses_nothing(home, model
     assert verified["ok"]
     assert last["ok"]
     assert "Traceback" not in done.err + done.out
+
+
+def test_a_server_on_a_full_disk_says_so_and_leaves_nothing_behind(home):
+    """It ends with what to do alone, whatever place the last free block was needed for, and with room it starts."""
+    if subprocess.run([*MOUNT, "mount -t tmpfs tmpfs /mnt"], capture_output=True, check=False).returncode:
+        pytest.skip("this machine lets nobody mount in a namespace of their own")
+    home.extra |= {"AURITAS_HOME": "/mnt/home", "AURITAS_MODEL_DIR": "/mnt/models", "AURITAS_MODELS": "none"}
+    script = f"""
+        mount -t tmpfs -o size=6m tmpfs /mnt
+        "$@" questions >/dev/null 2>&1
+        dd if=/dev/zero of=/mnt/fill bs=1k 2>/dev/null
+        {A_SERVER}; echo "[$?]"; find /mnt/home -name 'server.*'
+        rm /mnt/fill; {A_SERVER} >/dev/null 2>&1; echo "[$?]"
+        dd if=/dev/zero of=/mnt/fill bs=1k 2>/dev/null; rm -f /mnt/home/auritas.db-*
+        {A_SERVER}; echo "[$?]"; find /mnt/home -name '*.new'"""
+    done = home.run(prefix=[*MOUNT, script, "sh"], code=None)
+    assert done.out.split() in (["[5]", "[124]", "[5]"], ["[5]", "/mnt/home/server.lock", "[124]", "[5]"]), done.err
+    assert "Traceback" not in done.err
+    assert len([line for line in done.err.splitlines() if line.startswith("✗")]) == 2, done.err

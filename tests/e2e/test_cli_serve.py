@@ -125,6 +125,95 @@ def test_exposing_takes_everything(home):
     assert not (home / "server.json").exists()
 
 
+def test_panic_on_the_page_ends_the_server_and_the_next_one_begins(home):
+    """After the wipe the server ends by itself with 0 and says so in one line; nothing is in the way of a new one."""
+    with served(home, "serve", "--no-open") as process:
+        token = (home / "server.token").read_text().strip()
+        gone = httpx2.post(
+            f"{address(home)}/api/v1/keeping/panic",
+            json={"word": "DESTROY"},
+            headers={"authorization": f"Bearer {token}"},
+            **DIRECT,
+        )
+        assert gone.json()["destroyed"]
+        out, err = process.communicate(timeout=60)
+    assert process.returncode == 0, err
+    assert out.splitlines()[-1] == "Everything is destroyed, as you wished. For a new store: auritas start"
+    assert "Traceback" not in err
+    assert not home.exists()
+    with served(home, "start", "--no-open"):
+        assert run("open").returncode == 0
+
+
+def test_panic_in_a_window_is_told_to_the_window(home):
+    """The server of a window ends with what the window then says: that all is destroyed, and how to begin anew."""
+    command = [*CLI, "desktop-server", "--json"]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        url = json.loads(process.stdout.readline())["url"]
+        headers = {"authorization": f"Bearer {(home / 'server.token').read_text().strip()}"}
+        httpx2.post(f"{url}/api/v1/keeping/panic", json={"word": "DESTROY"}, headers=headers, **DIRECT)
+        assert process.wait(60) == 5
+        assert process.stderr is not None
+        error = json.loads(process.stderr.read().splitlines()[-1])["error"]
+    assert (error["code"], error["remedy"]) == ("gone", "Start Auritas anew for a new store.")
+
+
+def test_panic_in_a_terminal_ends_the_server_that_runs(home):
+    """Beside a server, locked or not, everything goes with it: no process keeps open what was destroyed."""
+    with served(home, "serve", "--no-open") as process:
+        done = run("panic", "--yes")
+        assert done.returncode == 0, done.stderr
+        assert "Gone: the key and" in done.stdout
+        process.communicate(timeout=60)
+        assert process.returncode == 0
+    assert not home.exists()
+    guarded(home)
+    with served(home, "serve", "--no-open") as process:
+        assert json.loads(run("panic", "--yes", "--json").stdout)["destroyed"]
+        process.communicate(timeout=60)
+        assert process.returncode == 0
+    assert not home.exists()
+
+
+def guarded(home: Path) -> None:
+    from auritas.store.keychain import NoKeychain
+    from auritas.store.opening import open_store
+
+    open_store(home, "four short plain words", keychain=NoKeychain()).store.close()
+
+
+def test_with_a_passphrase_start_serves_and_a_terminal_asks_the_server(home):
+    """It starts locked and asks nobody; started again it leads there; unlocked, it answers without a passphrase."""
+    guarded(home)
+    with served(home, "start", "--no-open"):
+        again = run("start", "--no-open")
+        assert (again.returncode, again.stderr) == (0, "")
+        assert f"Auritas runs already at {address(home)}" in again.stdout
+        assert f"{address(home)}/open/" in again.stdout
+        assert "A passphrase is needed" in run("ask", "What is a choir?").stderr
+        said = {"passphrase": "four short plain words"}
+        assert httpx2.post(f"{address(home)}/api/v1/unlock", json=said, **DIRECT).status_code == 200
+        there = run("ask", "What is a choir?")
+        assert "No model is installed" in there.stderr, "the server has answered"
+        assert "A passphrase is needed" in run("questions").stderr, "this reads the store itself"
+
+
+def test_start_beside_a_server_makes_nothing(home):
+    """Where a server holds the post and does not answer, no store is made and no key; it is said who is in the way."""
+    from auritas.app.presence import held
+    from auritas.kernel.clock import SystemClock
+
+    with held(home, SystemClock()):
+        told = run("start", "--no-open")
+        assert told.returncode == 4
+        assert f"process {os.getpid()}" in told.stderr
+        assert not (home / "key.json").exists()
+        assert not (home / "auritas.db").exists()
+
+
 def test_start_serves(home):
     """`auritas start` ends with the page; with no models wanted it fetches none."""
     with served(home, "start", "--no-open") as process:

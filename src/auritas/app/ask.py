@@ -39,6 +39,7 @@ from auritas.memory.shelf import Shelf
 from auritas.store import Unit
 
 QUESTION_CHARACTERS = 32_000
+"""Characters of one message at most, however it is sent."""
 _NEXT = {
     AccuracyLevel.FAST: AccuracyLevel.BALANCED,
     AccuracyLevel.BALANCED: AccuracyLevel.HIGH,

@@ -1,14 +1,17 @@
 """A command that uses the running server instead of loading every model a second time."""
 
+import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import aclosing, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from auritas.app.frames import read
-from auritas.app.presence import Presence, require_running, running
+from auritas.app.presence import Presence, is_served, require_running, running
 from auritas.app.runs import Changed, Progress, RunEnded, RunEvent, RunForgotten, RunStarted, RunState
 from auritas.kernel.answers import AccuracyLevel
+from auritas.kernel.clock import Clock
 from auritas.kernel.errors import (
     AuritasError,
     NotFoundError,
@@ -17,10 +20,14 @@ from auritas.kernel.errors import (
     UsageError,
 )
 from auritas.kernel.events import Acknowledged, AskFinished, Event
+from auritas.kernel.trace import Section, SectionTitle
 
 if TYPE_CHECKING:
     from auritas.gateway.adapters.attached import Attached
 
+WIPES_WITHIN_S, ENDS_WITHIN_S = 10.0, 8.0
+"""Seconds that a server may take to destroy everything, and then to end: two of them are for the pages open at it."""
+_LOOK_S = 0.1
 _RUNS = "/api/v1/runs"
 _NOT_LET_IN = frozenset({401, 403, 421, 423})
 """Answers of a server that is locked, or does not know this home's token: the command does without it."""
@@ -86,6 +93,34 @@ async def one_time_address(home: Path) -> str:
     return f"{presence.url}{said['path']}"
 
 
+@dataclass(frozen=True, slots=True)
+class WipedThere:
+    """What a server has destroyed when it was told to. removed: files; see `store.panic.Wiped`."""
+
+    removed: int = 0
+    keyring_left: bool = False
+
+
+async def wiped_there(home: Path, clock: Clock) -> WipedThere:
+    """Let the server of `home` destroy everything, and wait until it has ended; nothing where none can be told."""
+    from auritas.gateway.adapters.attached import BrokenOffError, OutOfReachError, Refusal
+
+    server, done = attached(home), WipedThere()
+    if server is None:
+        return done
+    try:
+        with suppress(OutOfReachError, BrokenOffError, Refusal, TimeoutError):
+            async with asyncio.timeout(WIPES_WITHIN_S):
+                said = await server.post("/api/v1/keeping/panic", {"word": "DESTROY"})
+                done = WipedThere(int(said["removed"]), bool(said["keyring_left"]))
+    finally:
+        await server.aclose()
+    until = clock.monotonic() + ENDS_WITHIN_S
+    while done.removed and is_served(home) and clock.monotonic() < until:
+        await clock.sleep(_LOOK_S)
+    return done
+
+
 async def begin(server: "Attached", text: str, *, level: AccuracyLevel, conversation_id: str | None = None) -> str:
     """Give the server a message and return the id of its run.
 
@@ -127,6 +162,20 @@ async def followed(server: "Attached", run_id: str) -> AsyncGenerator[Event, Non
         if not over:
             await _stop(server, run_id)
         await server.aclose()
+
+
+async def reasons_there(home: Path, question: str) -> tuple[Section, ...]:
+    """Return the reasons of a question as the server of `home` tells them. Raises NoServerError and what it says."""
+    from auritas.gateway.adapters.attached import Refusal
+
+    server = _connect(home, require_running(home))
+    try:
+        said = await server.get(f"/api/v1/questions/{question}/why")
+    except Refusal as refused:
+        raise error_of(refused.code, refused.message, refused.remedy, refused.status) from None
+    finally:
+        await server.aclose()
+    return tuple(Section(SectionTitle(each["title"]), tuple(each["lines"])) for each in said["sections"])
 
 
 def _require_done(end: RunEnded) -> None:

@@ -53,6 +53,8 @@ class Attachments:
     def add(self, name: str, content: bytes) -> Attachment:
         """Keep a file until its message comes. Raises UnreadableFileError and InvalidError."""
         name = checked_name(name)
+        if not content:
+            raise UnreadableFileError(f"{name!r} is empty.", remedy="Attach a file with something in it.")
         if len(content) > LARGEST_BYTES:
             raise UnreadableFileError(
                 f"{name!r} has {len(content) / 1e6:.0f} MB; at most {LARGEST_BYTES / 1e6:.0f} fit.",

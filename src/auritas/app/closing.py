@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from auritas.app.learning import computed_seats
 from auritas.app.second_look import Seen
 from auritas.app.settling import Settling
+from auritas.council.adapters.behind_sql import took
 from auritas.council.adapters.compliance_sql import Judged, SqlCompliance
 from auritas.council.adapters.grades_sql import SqlGrades
 from auritas.council.adapters.proposals_sql import SqlProposals
@@ -75,7 +76,8 @@ class Closing:
             self._checks(unit, seen)
             self._domains(unit, seen)
             self._reviews(unit, seen)
-        return replace(result, receipt=receipt)
+            seconds = took(unit, result.query_id)
+        return replace(result, receipt=receipt, seconds=seconds)
 
     def _result(self, seen: Seen, trace_id: str) -> AskResult:
         question, decision = seen.question, seen.decision

@@ -6,6 +6,7 @@ Parts are built when they are first used, so that a command pays only for what i
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import contextmanager
+from datetime import timedelta
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,11 +26,11 @@ if TYPE_CHECKING:
     from auritas.app.access import Access
     from auritas.app.doctor import Finding
     from auritas.app.indexing import SharedCatchUp
+    from auritas.app.keeping import Panicked
     from auritas.app.questions import Questions
     from auritas.app.upkeep import Upkeep
     from auritas.gateway.adapters.http import Http
     from auritas.store.backup import Progress
-    from auritas.store.panic import Wiped
     from auritas.store.restore import Restored
 
 AFTERWARDS_S = 1.0
@@ -58,6 +59,7 @@ class Auritas(ProgramParts):
             self.clock,
             self.zone,
             lambda: served_by_another(self.settings.home),
+            timedelta(seconds=self.settings.deadline_s),
         )
 
     @cached_property
@@ -165,16 +167,19 @@ class Auritas(ProgramParts):
             self._stop_models()
             self.upkeep.at_end(brief=brief)
         finally:
-            if "access" in vars(self):
-                self.access.close()
-            self.store.close()
+            self._close_files()
 
     def abandon(self) -> None:
         """Stop the models and close the store without a last word: what it would write is to be destroyed."""
         try:
             self._stop_models()
         finally:
-            self.store.close()
+            self._close_files()
+
+    def _close_files(self) -> None:
+        if "access" in vars(self):
+            self.access.close()
+        self.store.close()
 
     def _stop_models(self) -> None:
         if "host" in vars(self):
@@ -263,10 +268,24 @@ def restore_from(
     return done
 
 
-def wipe_now(settings: Settings, window_s: float) -> "Wiped":
-    """Wait for `window_s` seconds, in which Ctrl-C stops everything, then destroy the store."""
-    from auritas.app.keeping import wipe
+def wipe_now(settings: Settings, window_s: float) -> "Panicked":
+    """Wait for `window_s` seconds, in which Ctrl-C stops everything, then destroy the store.
+
+    A server that runs does it and ends, so that no process keeps open what is gone; whatever it says, the wipe follows.
+    """
+    from auritas.app.attaching import wiped_there
+    from auritas.app.keeping import Panicked, wipe
+    from auritas.app.presence import is_served, still_serving
     from auritas.store.keychain import SystemKeychain
 
-    asyncio.run(SystemClock().sleep(window_s))
-    return wipe(settings, SystemKeychain())
+    clock = SystemClock()
+    asyncio.run(clock.sleep(window_s))
+    before = still_serving(settings.home)
+    there = asyncio.run(wiped_there(settings.home, clock))
+    here = wipe(settings, SystemKeychain())
+    return Panicked(
+        there.removed + len(here.removed),
+        here.left,
+        there.keyring_left or here.keyring_left,
+        before if is_served(settings.home) else None,
+    )

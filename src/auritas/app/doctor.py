@@ -4,6 +4,7 @@ import platform
 from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass
 from datetime import timedelta
+from shutil import disk_usage
 from typing import Any
 
 from auritas.app.embedded import EmbeddedModels
@@ -24,7 +25,8 @@ from auritas.store import SqlStore, Unit
 from auritas.store.health import examine
 from auritas.store.keys import Unlocked
 
-LOW_DISK_BYTES = 1_000_000_000
+LOW_DISK_BYTES, NO_ROOM_BYTES = 1_000_000_000, 10_000_000
+"""Below the one a person should know; below the other what was written last may have failed."""
 _MB = 1_000_000
 _SET_PASSPHRASE = "Protect it: auritas config passphrase"  # noqa: S105  a command, no secret
 _WRITE_OUT = (
@@ -120,7 +122,9 @@ class Doctor:
         good = f"{health.indexed:,} of {health.messages:,} messages indexed"
         if health.waiting:
             good += f", {counted(health.waiting, 'conversation')} waiting"
-        yield Finding("search", health.ok, good, "Build the index anew: auritas search rebuild")
+        room = disk_usage(self.store.home.folder).free >= NO_ROOM_BYTES
+        anew = "Build the index anew: auritas search rebuild"
+        yield Finding("search", health.ok, good, anew if room else "Free some space: then the index goes on by itself.")
 
     def _notes(self) -> Iterable[Finding]:
         waiting = len(self.notes.pending())
@@ -154,7 +158,10 @@ class Doctor:
             "Fetch them: auritas models get standard",
         )
         if untested:
-            text = f"{', '.join(untested)} have not passed their self-test yet, so their votes count little"
+            have, their, votes = (
+                ("has", "its", "vote counts") if len(untested) == 1 else ("have", "their", "votes count")
+            )
+            text = f"{', '.join(untested)} {have} not passed {their} self-test yet, so {their} {votes} little"
             yield Finding("self-test", ok=False, text=text, remedy="Test them: auritas models test")
         seats = ", ".join(member.seat.name for member in self.roster.members())
         yield Finding("council", ok=True, text=f"in their seats: {seats}")

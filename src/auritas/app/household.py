@@ -14,11 +14,13 @@ from auritas.app.folders import PEOPLE, sweep_uploads
 from auritas.app.keeping import wipe
 from auritas.app.settings import Settings, load
 from auritas.kernel.errors import UnavailableError
+from auritas.store.keychain import SystemKeychain
 
 if TYPE_CHECKING:
     from auritas.app.access import Access
     from auritas.app.duties import Duties
     from auritas.app.runs import RunDesk
+    from auritas.store.keychain import Keychain
     from auritas.store.panic import Wiped
 
 LOCAL = "local"
@@ -72,6 +74,8 @@ class Household:
         self._gone = False
         self.duties: Duties | None = None
         """What this process does by itself; it ends before the stores are wiped."""
+        self.wiped: Callable[[], object] = bool  # nobody listens
+        """Told in the event loop once everything is destroyed: the process has nothing left to do."""
 
     def open(self) -> bool:
         """Open the main store if that needs no passphrase, or one that the settings give; return whether it is open.
@@ -99,6 +103,11 @@ class Household:
         main = self._opener(self.settings, passphrase)
         main.upkeep.run_due()
         self._main = main
+
+    @property
+    def gone(self) -> bool:
+        """Whether everything was destroyed, or is being destroyed."""
+        return self._gone
 
     @property
     def locked(self) -> bool:
@@ -198,13 +207,20 @@ class Household:
         self._people, self._main = {}, None
 
     async def wipe(self) -> "Wiped":
-        """Destroy every person's key and store, at once and for ever; what runs is stopped. Raises LockedError.
+        """Destroy every person's key and store, at once and for ever; what runs is stopped. Raises GoneError.
 
-        Embedded models are public and stay. Nothing is asked and nothing is written down. Runs and duties end first: a
-        backup that is being made must neither come to its end nor leave a part of itself.
+        Embedded models are public and stay. Nothing is asked and nothing is written down; no passphrase is needed. Runs
+        and duties end first: a backup that is being made must neither come to its end nor leave a part of itself.
         """
-        keychain = self.main.keeping.keychain
+        if self._gone:
+            raise GoneError
         self._gone = True  # from here on nobody begins anything
+        try:
+            return await self._wipe(self._main.keeping.keychain if self._main else SystemKeychain())
+        finally:
+            self.wiped()
+
+    async def _wipe(self, keychain: "Keychain") -> "Wiped":
         if self.duties is not None:
             with suppress(Exception):  # whatever resists, the wipe follows
                 await self.duties.aclose()
@@ -213,7 +229,8 @@ class Household:
         self._desks = {}
         every, self._people, self._main = self._all(), {}, None
         for auritas in every:
-            await asyncio.to_thread(auritas.abandon)
+            with suppress(Exception):
+                await asyncio.to_thread(auritas.abandon)
         return await asyncio.to_thread(wipe, self.settings, keychain)
 
     def _all(self) -> list[Auritas]:

@@ -61,6 +61,8 @@ class InstallToken:
             fresh.unlink()
             sync_folder(self._path.parent)
         except OSError as error:
+            with suppress(OSError):
+                fresh.unlink(missing_ok=True)
             raise os_failure(self._path, error) from error
         return self._read() or self.rotate()
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from auritas.app.folders import DESKTOP, PEOPLE, UPLOADS
 from auritas.app.install_token import FILE as TOKEN_FILE
 from auritas.app.logs import LOG_FILE
-from auritas.app.presence import left_at_the_post
+from auritas.app.presence import AlreadyServingError, left_at_the_post
 from auritas.app.settings import CONFIG_FILE, Settings
 from auritas.app.stoppable import StoppedError, in_thread
 from auritas.audit.adapters.sql import SqlAuditLog
@@ -264,10 +264,29 @@ def _line(file: Path) -> BackupLine:
     return BackupLine(file.name, file.stat().st_size, header.created_at, opens_with(header))
 
 
+@dataclass(frozen=True, slots=True)
+class Panicked:
+    """What a wipe from a terminal has destroyed, the part of the server that ran included.
+
+    removed: files. still: the server that goes on although it was told to end, with what it had open; None: nobody.
+    """
+
+    removed: int
+    left: tuple[Path, ...]
+    keyring_left: bool
+    still: AlreadyServingError | None = None
+
+
 def has_store(settings: Settings) -> bool:
     """Whether there is anything to open or to wipe."""
     home = Home(settings.home)
     return home.envelope.exists() or home.database.exists()
+
+
+def awaits_passphrase(settings: Settings) -> bool:
+    """Whether a person must give a passphrase before the store can be opened. Raises what a damaged key raises."""
+    home = settings.home
+    return settings.passphrase_file is None and has_key(home) and read_envelope(home).method is Method.PASSPHRASE
 
 
 def passphrase_in(file: Path) -> str:

@@ -134,9 +134,7 @@ class RemoteModels:
         _require_own_name(endpoint.name)
         with self._store.unit() as unit:
             if endpoints_sql.taken(unit, endpoint.name):
-                raise UsageError(
-                    f"There is a model named {endpoint.name!r} already.", remedy="Give it another name (--name)."
-                )
+                raise UsageError(f"There is a model named {endpoint.name!r} already.", remedy="Give it another name.")
             endpoint = self._with_key(unit, endpoint, addition, known)
             added_at = timestamp(self._clock.now())
             endpoints_sql.put(unit, endpoint, added_at)
@@ -332,7 +330,7 @@ def _require_own_name(name: str) -> None:
     from auritas.gateway.adapters.calculator import CalculatorModel  # its grammar is not needed before
 
     if name == CalculatorModel.card.name or name in {model.name for model in built_in_manifest().models}:
-        raise UsageError(f"{name!r} is the name of a model of Auritas itself.", remedy="Give it another name (--name).")
+        raise UsageError(f"{name!r} is the name of a model of Auritas itself.", remedy="Give it another name.")
 
 
 def _require_safe(endpoint: Endpoint, addition: Addition) -> None:

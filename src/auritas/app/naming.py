@@ -15,6 +15,7 @@ _FINISHED = "finished"
 _NOT_FINISHED = {
     "failed": "nobody answered it",
     "interrupted": "it was stopped before anything was chosen",
+    "abandoned": "Auritas ended before it was answered",
     "started": "it is still being answered",
 }
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class QuestionLine:
-    """A question in the list of them. status: finished, failed, interrupted or started."""
+    """A question in the list of them. status: finished, failed, interrupted, abandoned or started."""
 
     query_id: str
     text: str

@@ -11,9 +11,10 @@ from typing import Any
 
 from auritas.app.partings import Parted
 from auritas.app.readers import Reader
+from auritas.app.run_errors import BusyError, NobodyAnsweredError, NoRunError
 from auritas.kernel.clock import Clock
 from auritas.kernel.diagnostics import Diagnostics
-from auritas.kernel.errors import AuritasError, NotFoundError, RefusedError, UnavailableError, UsageError
+from auritas.kernel.errors import AuritasError, UsageError
 from auritas.kernel.events import Acknowledged, AnswerDone, AskStarted, Event
 from auritas.kernel.ids import Ids
 from auritas.kernel.tasks import Hurry, Spawner
@@ -29,32 +30,6 @@ AT_ONCE = 16
 TROUBLE = "a run"
 ASK = "ask"
 """The kind of runs that hold words of a person; all others tell only how far they are."""
-
-
-class NoRunError(NotFoundError):
-    """There is no such run, or it ended long ago."""
-
-    code = "no_run"
-
-    def __init__(self, run_id: str) -> None:
-        super().__init__(
-            f"There is no run {run_id!r} now.", remedy="Its answer, if it came to one, stands in its conversation."
-        )
-
-
-class BusyError(UnavailableError):
-    """As much runs as may run at a time."""
-
-    code = "busy"
-
-
-class NobodyAnsweredError(RefusedError):
-    """A run can be concluded only with an answer."""
-
-    code = "nobody_answered"
-
-    def __init__(self) -> None:
-        super().__init__("No member has answered yet.", remedy="Wait for the first answer, or stop the question.")
 
 
 class RunState(StrEnum):

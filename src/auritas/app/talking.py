@@ -192,14 +192,16 @@ class Talking:
                 self.diagnostics.trouble(TROUBLE, error)
         return not verdict(replies, self.validation)
 
-    async def again(self, correction_id: str, *, level: AccuracyLevel) -> AsyncGenerator[Event, None]:
+    async def again(
+        self, correction_id: str, *, level: AccuracyLevel, wishes: Wishes = NO_WISHES
+    ) -> AsyncGenerator[Event, None]:
         """Ask the question that a correction answers again, in its conversation; yields nothing where there is none."""
         with self.store.read() as unit:
             correction = self.corrections.get(unit, correction_id)
             turn = self.records.turns.turn_of(unit, correction.query_id) if correction and correction.query_id else None
         if turn is None:
             return
-        asked = Asked(again_in=turn.message_id)
+        asked = Asked(again_in=turn.message_id, wishes=wishes)
         async with aclosing(
             self.ask(turn.question, level=level, conversation_id=turn.conversation_id, asked=asked)
         ) as following:

@@ -13,8 +13,14 @@ from auritas.kernel.clock import Clock
 from auritas.kernel.diagnostics import Diagnostics
 from auritas.store import SqlStore, Unit
 
-LONGEST_QUESTION = timedelta(hours=6)
-"""No deadline and no cascade lasts so long: a question that is open after it belongs to a process that has died."""
+LONGEST_QUESTION, CALLS_IN_A_ROW = timedelta(minutes=15), 7
+"""A question that is open for longer belongs to a process that has died.
+
+Members answer at once, and where they are asked one after another each has the same deadline, two minutes unless it is
+set otherwise: seven calls that all wait until theirs, such as three members and a review each tried twice, end within
+fourteen minutes. Where a longer deadline is set, seven of those are waited for. A question that takes even longer, on a
+machine that slept, is finished all the same when its answer comes.
+"""
 DAILY_ROOT, OPEN_QUESTIONS, WEIGHTS, DOMAINS, VECTORS, LAST_SIGNATURE, DAILY_BACKUP = (
     "daily root",
     "open questions",
@@ -34,6 +40,7 @@ class Upkeep:
 
     at_last: what is done when a process that wrote something ends, by the name under which a failure is noted.
     elsewhere: whether a process that lives long does that, and the backups; two at once would be in each other's way.
+    deadline: what one member may take for one answer.
     """
 
     store: SqlStore
@@ -46,6 +53,7 @@ class Upkeep:
     clock: Clock
     zone: tzinfo
     elsewhere: Callable[[], bool] = bool  # nobody
+    deadline: timedelta = timedelta()
 
     def run_due(self) -> None:
         """Close the days that ended while the machine was off, and the questions whose process died."""
@@ -67,11 +75,12 @@ class Upkeep:
             self._guarded(DAILY_BACKUP, self.keeping.back_up_daily)
 
     def _close_questions(self) -> None:
+        before = self.clock.now() - max(LONGEST_QUESTION, CALLS_IN_A_ROW * self.deadline)
         with self.store.read() as unit:
-            left = self.records.left_open(unit, self.clock.now() - LONGEST_QUESTION)
+            left = self.records.left_open(unit, before)
         if left:
             with self.store.unit() as unit:
-                self.records.give_up(unit, left)
+                self.records.give_up(unit, before)
 
     def _sign(self) -> None:
         try:

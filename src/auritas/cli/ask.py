@@ -2,19 +2,21 @@
 
 import asyncio
 import sys
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from auritas.cli.attach import Asking
+from auritas.cli.attach import Asking, asked_there
 from auritas.cli.hints import hint
 from auritas.cli.levels import Level
 from auritas.cli.turn import Turn, show_cut_short, tell_remembered
 from auritas.kernel.answers import AccuracyLevel
 from auritas.kernel.errors import UnavailableError, UsageError
 from auritas.kernel.events import Event, Notice, Remembered
+from auritas.kernel.trace import Section
 
 if TYPE_CHECKING:
     from auritas.app.compose import Auritas
@@ -38,33 +40,60 @@ def ask(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> int:
     """Ask the council one question and see who said what, how sure it is, and why."""
-    from auritas.cli.screen import out, print_json
+    from auritas.app.settings import load
     from auritas.cli.session import opened
 
-    text = _text(question or [])
+    text, settings = _text(question or []), load()
+    chosen = AccuracyLevel(level) if level else settings.level
+    if conversation is None:  # its title is looked up in the store
+        told = asyncio.run(_through_the_server(settings.home, text, chosen, why=why, as_json=as_json))
+        if told is not None:
+            return told.exit_code
     with opened() as auritas:
         goes_on = auritas.conversations.named(conversation).id if conversation is not None else None
-        chosen = AccuracyLevel(level) if level else auritas.settings.level
         asking = Asking(auritas)
         events = asking.ask(text, level=chosen, conversation_id=goes_on)
 
         def show(turn: Turn) -> None:
-            if as_json:
-                from auritas.cli.turn import turn_document
-
-                print_json(turn_document(turn))
-                return
-            from auritas.cli.turn import show_turn
-
-            show_turn(turn)
-            if why and turn.result:
-                from auritas.cli.report import as_sections
-
-                out.print()
-                out.print(as_sections(auritas.why(turn.result.trace_id)))
+            _show(turn, as_json=as_json)
+            if why and turn.result and not as_json:
+                _show_why(auritas.why(turn.result.trace_id))
 
         turn = asyncio.run(follow(auritas, asking, events, show, live=not as_json))
     return turn.exit_code
+
+
+async def _through_the_server(home: Path, text: str, level: AccuracyLevel, *, why: bool, as_json: bool) -> Turn | None:
+    """Ask the server that runs and show what it says; None where none takes the question."""
+    from auritas.app.attaching import reasons_there
+
+    events = await asked_there(home, text, level=level)
+    if events is None:
+        return None
+    turn = Turn()
+    await watch(events, turn, live=not as_json)
+    _show(turn, as_json=as_json)
+    if why and turn.result and not as_json:
+        _show_why(await reasons_there(home, turn.result.trace_id))
+    return turn
+
+
+def _show(turn: Turn, *, as_json: bool) -> None:
+    from auritas.cli.screen import print_json
+    from auritas.cli.turn import show_turn, turn_document
+
+    if as_json:
+        print_json(turn_document(turn))
+    else:
+        show_turn(turn)
+
+
+def _show_why(reasons: Sequence[Section]) -> None:
+    from auritas.cli.report import as_sections
+    from auritas.cli.screen import out
+
+    out.print()
+    out.print(as_sections(tuple(reasons)))
 
 
 def _text(words: list[str]) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncGenerator
 from contextlib import aclosing, suppress
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from auritas.kernel.answers import AccuracyLevel, AskResult
@@ -9,6 +10,28 @@ from auritas.kernel.events import Event
 
 if TYPE_CHECKING:
     from auritas.app.compose import Auritas
+
+
+async def asked_there(
+    home: Path, text: str, *, level: AccuracyLevel, conversation_id: str | None = None
+) -> AsyncGenerator[Event, None] | None:
+    """Give a message to the server of `home` and return what happens to it; None where no server takes it.
+
+    It needs no store of this process, and so no passphrase. Raises what the server says of the message.
+    """
+    from auritas.app.attaching import ServerAwayError, attached, begin, followed
+
+    server = attached(home)
+    run_id = None
+    if server is None:
+        return None
+    try:
+        with suppress(ServerAwayError):
+            run_id = await begin(server, text, level=level, conversation_id=conversation_id)
+    finally:
+        if run_id is None:
+            await server.aclose()
+    return followed(server, run_id) if run_id is not None else None
 
 
 class Asking:
@@ -22,21 +45,10 @@ class Asking:
         self, text: str, *, level: AccuracyLevel, conversation_id: str | None = None
     ) -> AsyncGenerator[Event, None]:
         """Yield what happens to a message; raises what `Auritas.ask` raises. Closing stops the models."""
-        from auritas.app.attaching import ServerAwayError, attached, begin, followed
-
-        server = attached(self._auritas.settings.home)
-        run_id = None
-        if server is not None:
-            try:
-                with suppress(ServerAwayError):
-                    run_id = await begin(server, text, level=level, conversation_id=conversation_id)
-            finally:
-                if run_id is None:
-                    await server.aclose()
-        self._there = run_id is not None
-        if server is not None and run_id is not None:
-            events = followed(server, run_id)
-        else:
+        home = self._auritas.settings.home
+        events = await asked_there(home, text, level=level, conversation_id=conversation_id)
+        self._there = events is not None
+        if events is None:
             events = self._auritas.ask(text, level=level, conversation_id=conversation_id)
         async with aclosing(events) as following:
             async for event in following:

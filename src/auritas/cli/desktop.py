@@ -36,6 +36,7 @@ def desktop_server(
     from auritas.server.desktop.process import end_with_input
 
     end_with_input()
+    from auritas.app.household import GoneError
     from auritas.app.settings import load
     from auritas.server import serve
     from auritas.server.desktop.process import announce
@@ -45,4 +46,7 @@ def desktop_server(
         announce(serving)
         loading.done()
 
-    return serve.run(load(), Binding(), begun)
+    def destroyed() -> None:
+        raise GoneError  # the window says so, with a way to begin anew
+
+    return serve.run(load(), Binding(), begun, destroyed)

@@ -122,16 +122,20 @@ def panic(
     wiped = wipe_now(settings, CANCEL_WINDOW_S)
     if as_json:
         left = [str(path) for path in wiped.left]
-        removed = len(wiped.removed)
-        print_json({"destroyed": not wiped.keyring_left, "removed": removed, "left": left})
+        print_json({"destroyed": not wiped.keyring_left, "removed": wiped.removed, "left": left})
     elif not wiped.keyring_left:
-        out.print(plain(f"Gone: the key and {len(wiped.removed)} files."))
+        out.print(plain(f"Gone: the key and {wiped.removed} files."))
     for path in wiped.left:
         err.print(plain(f"Could not remove {path}; without the key it is noise.", "yellow"))
     if wiped.keyring_left:
         raise UnavailableError(
-            f"{len(wiped.removed)} files are gone, but the system's keyring did not give up the key.",
+            f"{wiped.removed} files are gone, but the system's keyring did not give up the key.",
             remedy="Unlock the keyring and remove the entry of Auritas there; until then a copied store can be opened.",
+        )
+    if wiped.still is not None:
+        raise UnavailableError(
+            f"{wiped.still.message} It did not end, and may hold in memory what is gone from the disk.",
+            remedy="End it, in its terminal by Ctrl-C or by its process number.",
         )
 
 

@@ -9,6 +9,7 @@ from auritas.kernel.clock import timestamp
 if TYPE_CHECKING:
     from auritas.app.questions import Found
 
+_ENDED = {"abandoned": "Auritas ended before it was answered"}
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 
 
@@ -38,7 +39,9 @@ def questions(
         out.print(plain('There is no question yet. Try: auritas ask "What is the capital of Australia?"'))
     for each in found:
         name = each.trace_id or each.query_id  # both name it, and that of its trace is the shorter one
-        out.print(plain(f"{each.at:%Y-%m-%d %H:%M} UTC  {name}  {each.level}  {each.status}", "dim"))
+        out.print(
+            plain(f"{each.at:%Y-%m-%d %H:%M} UTC  {name}  {each.level}  {_ENDED.get(each.status, each.status)}", "dim")
+        )
         out.print(Padding(brief(each.text, 76), (0, 0, 0, 2)))
 
 

@@ -11,6 +11,7 @@ import typer
 from auritas.kernel.errors import UnavailableError
 
 if TYPE_CHECKING:
+    from auritas.app.presence import Presence
     from auritas.server.serve import Serving
 
 Port = Annotated[int | None, typer.Option(min=1, max=65535, help="Port; left out: 7117, or the next one that is free.")]
@@ -52,7 +53,7 @@ def serve(
         _announce(serving, opens=not no_open and unix is None)
         loading.done()
 
-    return server.run(load(), binding, begun)
+    return server.run(load(), binding, begun, _destroyed)
 
 
 def open_() -> None:
@@ -69,7 +70,38 @@ def open_() -> None:
 
 
 def start(*, port: Port = None, no_open: NoOpen = False) -> int:
-    """Fetch the embedded models if they are missing, then serve the page and open it."""
+    """Open the page of the server that runs; else fetch the embedded models if they are missing, and serve the page."""
+    from auritas.app.keeping import awaits_passphrase
+    from auritas.app.presence import is_served, running
+    from auritas.app.settings import load
+
+    settings = load()
+    presence = running(settings.home)
+    if presence is not None:
+        return _go_to(presence, settings.home, opens=not no_open)
+    # Who serves without being found begins or ends just now: `serve` says so. A guarded store is opened on the page,
+    # which then says which models are missing.
+    if not is_served(settings.home) and not awaits_passphrase(settings):
+        _fetch_models()
+    return serve(port=port, no_open=no_open)
+
+
+def _go_to(presence: "Presence", home: Path, *, opens: bool) -> int:
+    import asyncio
+
+    from auritas.app.attaching import one_time_address
+    from auritas.cli.screen import out, plain
+
+    out.print(plain(f"Auritas runs already at {presence.place} (process {presence.pid})."))
+    if presence.unix is None:
+        address = asyncio.run(one_time_address(home))
+        out.print(plain(f"Open it within two minutes, once: {address}"))
+        if opens:
+            _browse(address)
+    return 0
+
+
+def _fetch_models() -> None:
     from auritas.cli.models import download
     from auritas.cli.screen import complain
     from auritas.cli.session import opened
@@ -81,8 +113,13 @@ def start(*, port: Port = None, no_open: NoOpen = False) -> int:
                 download(auritas, wanted)
         except UnavailableError as error:
             # The page works without them and says what is missing; nobody should have to find that out by a refusal.
-            complain(error.message, f"{error.remedy} Going on without them.".strip())
-    return serve(port=port, no_open=no_open)
+            complain(f"{error.message} Going on without them.", error.remedy)
+
+
+def _destroyed() -> None:
+    from auritas.cli.screen import out, plain
+
+    out.print(plain("Everything is destroyed, as you wished. For a new store: auritas start"))
 
 
 def _announce(serving: "Serving", *, opens: bool) -> None:

@@ -21,6 +21,8 @@ from auritas.kernel.trace import (
 
 NO_ANSWER = "no_answer"
 NOT_SURE = "not_sure_enough"
+ABANDONED = "abandoned"
+"""Its process ended, by a power cut or a kill, before the question was answered."""
 MEMORY = "memory"
 """The kind of a signal that begins with the id of a correction."""
 
@@ -106,6 +108,24 @@ def ended_early(question: Question, answers: Sequence[Answer], status: str, *, t
         reason_code=status,
         outcome=Outcome.FAILED,
         remedies=("Ask again: what had been answered is kept, and nothing was chosen.",),
+    )
+
+
+def abandoned(question: Question, *, trace_id: str, ts: datetime) -> Trace:
+    """Return the reasons of a question whose process ended before it was answered, and so wrote nothing of it."""
+    return Trace(
+        trace_id=trace_id,
+        ts=ts,
+        kind=TraceKind.REFUSAL,
+        trigger=_trigger(question),
+        signals=(),
+        candidates=(),
+        chosen=None,
+        rationale="Auritas ended before this question was answered, so nothing was chosen.",
+        rationale_source=RationaleSource.POLICY,
+        reason_code=ABANDONED,
+        outcome=Outcome.FAILED,
+        remedies=("Ask again: nothing of what members may have said was kept.",),
     )
 
 

@@ -88,7 +88,7 @@ class WrongHashError(VerificationError):
     def __init__(self, what: str, source: str) -> None:
         super().__init__(
             f"{what} from {source} has the wrong SHA-256; it was refused and removed.",
-            remedy="Try another source, for example: auritas models get standard --from FOLDER",
+            remedy="Try another source. How to use a file that you have: auritas models get --help",
         )
 
 
@@ -100,7 +100,7 @@ class WeightsUnavailableError(UnavailableError):
     def __init__(self, file: str, reasons: Sequence[str]) -> None:
         super().__init__(
             f"{file} could not be fetched. " + (" ".join(reasons) or "No source offers it."),
-            remedy="Check the network and try again, or fetch the file elsewhere: auritas models get NAME --from FILE",
+            remedy="Check the network and try again. How to use a file that you have: auritas models get --help",
         )
 
 

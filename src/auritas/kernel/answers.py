@@ -186,7 +186,7 @@ class AskResult:
     domains: what the question is about, as shares that add up to 1. notices: what a person must be told with the
     answer. asks_grade: why the person is asked to grade it, if so. compared: what comparing the answers took. memory:
     how what is remembered was weighed for it, what entered first. passages: of earlier conversations that entered.
-    resumed: a line about the notes by which the conversation went on.
+    resumed: a line about the notes by which the conversation went on. seconds: from asking to the answer.
     """
 
     query_id: str
@@ -206,6 +206,7 @@ class AskResult:
     memory: tuple[MemoryUse, ...] = ()
     passages: tuple[Passage, ...] = ()
     resumed: str = ""
+    seconds: float = 0.0
 
     @property
     def cost_micros(self) -> int:

@@ -10,7 +10,7 @@ from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
 from auritas.app.household import LockedError
-from auritas.app.runs import BusyError
+from auritas.app.run_errors import BusyError
 from auritas.app.shapes.keeping import WrongPassphraseError
 from auritas.kernel.errors import (
     AuritasError,

@@ -31,6 +31,8 @@ CLOSING_S = 1
 """Seconds that open answers may take when the server stops; with the streams closed first it ends within three."""
 CUT_OFF_S = 0.2
 """Seconds in which answers that were cut off may end."""
+GONE_S = 2.0
+"""Seconds for which a server whose stores were destroyed still says so: open pages ask it why their stream ended."""
 REST_S = 3.0
 """Seconds that duties leave to the page of whoever has just started the program: they load models and tables."""
 _FILES = 65_536
@@ -51,11 +53,18 @@ Announce = Callable[[Serving], None]
 """Told once, when the server answers."""
 
 
-def run(settings: Settings, binding: Binding, announce: Announce, *, clock: Clock | None = None) -> int:
-    """Serve until a signal comes; return the exit code: 0, or 130 after Ctrl-C.
+def run(
+    settings: Settings,
+    binding: Binding,
+    announce: Announce,
+    destroyed: Callable[[], object] = bool,
+    *,
+    clock: Clock | None = None,
+) -> int:
+    """Serve until a signal comes, or everything is destroyed; return the exit code: 0, or 130 after Ctrl-C.
 
-    Raises AlreadyServingError, what `listening.bound` raises for an address that cannot be had, and what
-    `Household.open` raises.
+    destroyed: called at the end where everything was. Raises AlreadyServingError, what `listening.bound` raises for an
+    address that cannot be had, what `Household.open` and `Post.announce` raise, and what `destroyed` does.
     """
     clock = clock or SystemClock()
     raise_file_limit()
@@ -72,9 +81,14 @@ def run(settings: Settings, binding: Binding, announce: Announce, *, clock: Cloc
 
         try:
             with _handlers_kept():
-                return asyncio.run(server.serve(begun))
+                code = asyncio.run(server.serve(begun))
         finally:
             household.close()
+            if household.gone:
+                post.leave_nothing()
+    if household.gone:
+        destroyed()
+    return code
 
 
 class Server:
@@ -94,9 +108,13 @@ class Server:
         guarded = behind_guard(self._app, names=binding.names, clock=clock)
         self._engine = _Engine(_config(guarded, binding), self._let_go)
         self._signal: int | None = None
+        household.wiped = self._end_soon
 
     async def serve(self, begun: Callable[[], None]) -> int:
-        """Serve until `stop` is called or a signal comes; return the exit code."""
+        """Serve until `stop` is called, a signal comes or everything is destroyed; return the exit code.
+
+        Raises what `begun` raises.
+        """
         loop = asyncio.get_running_loop()
         for each in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(each, self.stop, each)
@@ -105,6 +123,8 @@ class Server:
             self._duties.start(REST_S)
             try:
                 await self._engine.serve(self._sockets)
+                if self._engine.failed is not None:
+                    raise self._engine.failed
             finally:
                 await self._let_go()
                 for each in (signal.SIGINT, signal.SIGTERM):
@@ -116,6 +136,9 @@ class Server:
         self._engine.force_exit = self._engine.should_exit
         self._engine.should_exit = True
         self._signal = number
+
+    def _end_soon(self) -> None:
+        asyncio.get_running_loop().call_later(GONE_S, self.stop)
 
     def one_time(self, url: str) -> str | None:
         """Return an address that lets one browser in, once; None while the store is locked."""
@@ -134,6 +157,8 @@ class _Engine(uvicorn.Server):
         super().__init__(config)
         self._let_go = let_go
         self.begun: Callable[[], None] = lambda: None
+        self.failed: Exception | None = None
+        """What `begun` has raised; then the server has ended in good order."""
 
     @contextmanager
     def capture_signals(self) -> Generator[None, None, None]:
@@ -141,14 +166,20 @@ class _Engine(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
-        if self.started:
+        if not self.started:
+            return
+        try:
             self.begun()
+        except Exception as error:  # noqa: BLE001  raised once everything is closed
+            self.failed, self.should_exit = error, True
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         for server in self.servers:
             server.close()
-        await self._let_go()
-        await super().shutdown(sockets)
+        try:
+            await self._let_go()
+        finally:  # what fails there, on a full disk, must not leave the application half closed
+            await super().shutdown(sockets)
         if self.server_state.tasks:  # what was cut off ends here, where its errors are noted and not printed
             await asyncio.wait(self.server_state.tasks, timeout=CUT_OFF_S)
 

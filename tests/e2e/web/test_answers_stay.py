@@ -126,22 +126,44 @@ def test_a_correction_stands_once_where_it_was_said(visit: Visit):
     expect(page.locator(".answer").last.locator(".memory-chip")).to_contain_text("53")
 
 
-def test_the_level_of_a_conversation_is_what_is_set_until_another_is_chosen(visit: Visit):
-    """A conversation begins at the level of the settings; one chosen by hand holds there, also after a reload (W9)."""
+def test_the_level_of_a_conversation_is_that_of_its_last_question_until_another_is_chosen(visit: Visit):
+    """A conversation goes on at its last level; one chosen by hand holds there, also after a reload (W9)."""
     page = visit.page
-    one, two = begun(visit, "Is seven prime?"), begun(visit, "Is nine prime?")
+    one, two = begun(visit, "Is seven prime?", level="fast"), begun(visit, "Is nine prime?", level="balanced")
     visit.go(one)
-    expect(page.get_by_role("radio", name="High")).to_be_checked()
-    visit.api("PUT", "/api/v1/settings/chat_level", {"value": "maximum"})
-    expect(page.get_by_role("radio", name="Maximum")).to_be_checked()
-    page.get_by_role("radio", name="Fast").click()
-    page.reload()
     expect(page.get_by_role("radio", name="Fast")).to_be_checked()
+    visit.api("PUT", "/api/v1/settings/chat_level", {"value": "maximum"})
+    page.get_by_role("radio", name="High").click()
+    page.reload()
+    expect(page.get_by_role("radio", name="High")).to_be_checked()
     visit.go(two)
-    expect(page.get_by_role("radio", name="Maximum")).to_be_checked()
+    expect(page.get_by_role("radio", name="Balanced")).to_be_checked()
     visit.go("/")
     expect(page.get_by_role("radio", name="Balanced")).to_be_checked()
     visit.api("PUT", "/api/v1/settings/chat_level", {"value": "high"})
+
+
+def test_what_is_said_of_an_answer_asks_again_at_its_level(visit: Visit):
+    """The level of the new page goes along into the conversation, and That's wrong asks again at it (W9)."""
+    page = visit.page
+    visit.go("/")
+    page.get_by_role("radio", name="Fast").click()
+    box = page.get_by_role("textbox", name="Your question")
+    box.fill("How many rungs has our ladder?")
+    box.press("Enter")
+    page.wait_for_url(re.compile("/c/"))
+    settled(page)
+    page.evaluate("sessionStorage.clear()")
+    page.reload()
+    settled(page)
+    expect(page.get_by_role("radio", name="Fast")).to_be_checked()
+    page.get_by_role("button", name=re.compile("That.s wrong")).click()
+    page.get_by_label("It is …").fill("14")
+    with page.expect_request("**/api/v1/runs") as sent:
+        page.get_by_role("button", name="Say so").click()
+    body = sent.value.post_data_json
+    assert body is not None
+    assert body["level"] == "fast"
 
 
 def test_a_reworded_question_is_called_after_its_words_and_marked_as_a_branch(visit: Visit):

@@ -1,5 +1,6 @@
 """A person asks, watches the members, reads what was chosen, and sets it right: in a real browser."""
 
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,6 +12,13 @@ from tests.e2e.web.provider import Script, says
 
 QUESTION = "What is the capital of Australia?"
 ANSWER_S = 30_000
+HEAR = """() => {
+  window.heard = [];
+  const region = document.querySelector('[role="status"].visually-hidden');
+  const hear = () => window.heard.push(region.textContent);
+  new MutationObserver(hear).observe(region, {childList: true, characterData: true, subtree: true});
+}"""
+"""Writes down what a screen reader is told."""
 
 
 def ask(page: Page, text: str = QUESTION) -> None:
@@ -92,6 +100,52 @@ def test_escape_stops_a_question_and_it_can_be_asked_again(visit: Visit):
     answered(page)
 
 
+def test_a_question_that_can_never_succeed_is_not_offered_again(visit: Visit):
+    """What is too long is said before it is sent; a refusal of the question itself has no Ask again (W9)."""
+    page = visit.page
+    visit.go("/")
+    box = page.get_by_role("textbox", name="Your question")
+    box.fill("x" * 32_003)
+    expect(page.get_by_text("3 characters too long")).to_be_visible()
+    expect(page.get_by_role("button", name="Ask", exact=True)).to_be_disabled()
+    box.fill("")
+    page.route("**/api/v1/runs", lambda route: route.continue_(post_data=json.dumps({"text": " "})))
+    ask(page, "Anything?")
+    failed = page.locator(".failed")
+    expect(failed).to_contain_text("empty", timeout=ANSWER_S)
+    expect(failed.get_by_role("button")).to_have_count(0)
+
+
+def test_answer_now_ends_the_waiting_with_what_was_said(visit: Visit):
+    """While one member hangs, Answer now brings the others' answer by one key, and who was not heard says so (W9)."""
+    scripts = visit.served.provider.scripts
+    before = dict(scripts)
+    scripts["eve"] = Script("I think", rate=20, hangs=True)
+    page = visit.page
+    page.set_viewport_size({"width": 390, "height": 844})
+    visit.go("/")
+    page.get_by_role("combobox", name="Accuracy level").select_option("High")
+    ask(page, "Which city is the capital of Australia today?")
+    now = page.get_by_role("button", name="Answer now")
+    expect(now).to_be_visible(timeout=ANSWER_S)
+    expect(page.get_by_role("button", name="Stop")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.wait_for_timeout(700)
+    page.evaluate(HEAR)
+    now.focus()
+    page.keyboard.press("Enter")
+    answered(page)
+    heard = page.evaluate("window.heard.join(' ')")
+    assert re.search("Nobody else is waited for.*The council has answered", heard), heard
+    expect(now).to_have_count(0)
+    article = page.get_by_role("article", name="Chosen answer")
+    expect(article.locator(".answer-words")).to_contain_text("Canberra")
+    page.set_viewport_size({"width": 1280, "height": 800})
+    article.get_by_role("button", name="Show all answers").click()
+    expect(page.get_by_role("region", name="eve")).to_contain_text("not waited for")
+    scripts.update(before)
+
+
 def test_a_member_that_fails_names_its_reason_beside_the_others(visit: Visit):
     """One member away leaves the others' answer, and says why it gave none (W9)."""
     scripts = visit.served.provider.scripts
@@ -162,6 +216,20 @@ def test_another_answer_is_picked_and_taken_back(visit: Visit):
     page.get_by_role("button", name="Undo").first.click()
     expect(page.get_by_text("You said:")).to_have_count(0)
     page.get_by_role("radio", name="Balanced").click()
+
+
+def test_what_a_question_will_take_follows_who_is_asked(visit: Visit):
+    """Whoever ticks one member is told what one takes, in a temporary conversation, too (spec 06, 2)."""
+    page = visit.page
+    visit.go("/")
+    page.get_by_role("radio", name="High").click()
+    expect(page.get_by_text(re.compile(r"about 5 calls"))).to_be_visible()
+    page.get_by_role("button", name="5 members").click()
+    page.get_by_role("checkbox", name=re.compile("ada")).check()
+    page.keyboard.press("Escape")
+    expect(page.get_by_text(re.compile(r"about 1 call\b"))).to_be_visible()
+    page.get_by_role("switch", name="Temporary").click()
+    expect(page.get_by_text(re.compile(r"about 1 call\b"))).to_be_visible()
 
 
 def test_a_temporary_conversation_is_gone_when_it_is_left(visit: Visit):

@@ -259,6 +259,40 @@ def test_a_conversation_and_its_reasons_are_printed_in_black_on_white(served: Se
         assert visit.errors == []
 
 
+BROAD = """Here it is:
+
+| river | length | a column with a long explanation |
+|-------|-------:|----------------------------------|
+| Murray | 2508 km | words and more words and more words |
+
+```python
+def longest(rivers: dict[str, int]) -> str:  # a line of code that is wider than any column of four
+    return max(rivers, key=rivers.get)
+```
+"""
+"""What is broader than a column: it scrolls within it."""
+
+
+def test_tables_and_code_stay_within_the_column_of_their_member(dist: Path, browser: Browser, tmp_path: Path):
+    """Side by side no answer lies upon the next one; on paper the columns follow one another in full width (W9)."""
+    assert dist.is_dir()
+    members = {name: Script(says("The Murray", BROAD)) for name in ("ada", "bob", "cleo", "dora")}
+    with serving(tmp_path / "auritas", members) as server, visiting(server, browser) as visit:
+        page = visit.page
+        visit.go(begun(visit, "Which river is the longest?", "maximum"))
+        page.get_by_role("button", name="Show all answers").click()
+        expect(page.locator(".member-column")).to_have_count(4)
+        sticks_out = page.evaluate(
+            "() => [...document.querySelectorAll('.member-column')].map((column) =>"
+            " Math.max(...[...column.querySelectorAll('p, .md-table, .md-code')].map((each) =>"
+            " each.getBoundingClientRect().right)) - column.getBoundingClientRect().right)"
+        )
+        assert max(sticks_out) <= 1
+        page.emulate_media(media="print")
+        assert page.evaluate("() => getComputedStyle(document.querySelector('.member-columns')).display") == "block"
+        assert visit.errors == []
+
+
 def _inks(page: Page, selector: str) -> set[tuple[str, str]]:
     """Return the colour of what is selected and of the ground under it."""
     found: list[list[str]] = page.evaluate(

@@ -84,6 +84,39 @@ def test_every_part_fits_a_phone(graded: Served, browser: Browser, section: str)
         assert visit.errors == []
 
 
+def test_who_wants_no_motion_sees_the_charts_too(graded: Served, browser: Browser):
+    """Bars have the colours of their members, not that of the ground, where motion is reduced (W9)."""
+    with visiting(graded, browser, reduced_motion="reduce") as visit:
+        visit.go("/hood/usage")
+        expect(visit.page.locator("main .skeleton")).to_have_count(0)
+        expect(visit.page.locator(".chart-bars-plot canvas")).to_be_visible()
+        colours = visit.page.evaluate(
+            """() => {
+              const canvas = document.querySelector('.chart-bars-plot canvas');
+              const points = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
+              const seen = new Set();
+              for (let at = 0; at < points.length; at += 4) {
+                if (points[at + 3] === 255) seen.add(points.slice(at, at + 3).join());
+              }
+              return seen.size;
+            }"""
+        )
+        assert colours > len(SCRIPTS)
+        assert visit.errors == []
+
+
+def test_a_share_and_its_interval_are_read_whole_on_a_phone(graded: Served, browser: Browser):
+    """A row that is a card shows the dot and all its words, and cuts off neither (W9)."""
+    with visiting(graded, browser, viewport={"width": 390, "height": 844}) as visit:
+        visit.go("/hood/compliance")
+        expect(visit.page.locator(".hood-share-words").first).to_be_visible()
+        ends = visit.page.evaluate(
+            "() => [...document.querySelectorAll('.hood-share-words')].map((each) =>"
+            " each.closest('.table-frame').getBoundingClientRect().right - each.getBoundingClientRect().right)"
+        )
+        assert min(ends) >= 0
+
+
 def test_an_address_that_is_no_part_says_so(hood: Visit):
     """A part that does not exist is no blank page (W9)."""
     hood.go("/hood/nothing")

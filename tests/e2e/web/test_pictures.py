@@ -140,6 +140,22 @@ def test_no_page_is_wider_than_the_narrowest_window(served: Served, places: dict
     assert wrong == []
 
 
+def test_text_of_twice_the_size_is_read_on_a_phone(served: Served, places: dict[str, str], browser: Browser):
+    """With text at 200 % no page of a phone is read by scrolling sideways: WCAG 2.2, criterion 1.4.4 (W9)."""
+    wrong = []
+    width, height = SIZES["phone"]
+    with visiting(served, browser, viewport={"width": width, "height": height}, reduced_motion="reduce") as visit:
+        visit.context.add_init_script(
+            "addEventListener('DOMContentLoaded', () => { document.documentElement.style.fontSize = '200%'; })"
+        )
+        for name, address in places.items():
+            visit.go(address)
+            _still(visit.page)
+            wrong += _overflow(visit.page, name)
+        wrong += visit.errors
+    assert wrong == []
+
+
 def _overflow(page: Page, name: str) -> list[str]:
     """Return which scrollers of a page are wider inside than they are: the page, its content, the open drawer."""
     return [f"{name}: {box} is {wide} px too wide" for box, wide in page.evaluate(WIDER) if wide > 0]

@@ -126,6 +126,19 @@ def test_a_backup_is_written_and_listed(visit: Visit):
     expect(page.get_by_role("row").filter(has_text=".backup")).not_to_have_count(0, timeout=WAIT_MS)
 
 
+def test_a_backup_with_a_passphrase_of_its_own_asks_for_it_twice(visit: Visit):
+    """A slip of the finger makes no backup that nobody opens: the two must be the same (W9)."""
+    page = opened(visit, "privacy")
+    page.get_by_label("Give it a passphrase of its own").check()
+    page.get_by_label("Passphrase of this backup", exact=False).first.fill(PASSPHRASE)
+    page.get_by_label("Passphrase of this backup again").fill("another one altogether")
+    page.get_by_role("button", name="Back up now").click()
+    expect(page.get_by_text("The two are not the same.")).to_be_visible()
+    page.get_by_label("Passphrase of this backup again").fill(PASSPHRASE)
+    page.get_by_role("button", name="Back up now").click()
+    expect(page.get_by_label("Passphrase of this backup again")).to_have_count(0, timeout=WAIT_MS)
+
+
 def test_a_passphrase_locks_and_opens_the_store(dist: Path, tmp_path: Path, browser: Browser):
     """Set on the page, it is asked for after a restart; a wrong one is told, the right one leads on (W9)."""
     port = free_port()
@@ -190,7 +203,10 @@ def unlock(page: Page, wanted: str) -> None:
 
 
 def test_panic_wants_its_word_and_says_what_is_gone(dist: Path, tmp_path: Path, browser: Browser):
-    """Without the word nothing can be pressed; with it the store is gone, and the page says so (W9)."""
+    """Without the word nothing can be pressed; with it the store is gone, and the page says so, alone.
+
+    The server ends by itself, and the page stays as it is (W9).
+    """
     home = tmp_path / "auritas"
     with serving(home, {"ada": SCRIPTS["ada"]}) as served, visiting(served, browser) as visit:
         page = opened(visit, "panic")
@@ -199,9 +215,12 @@ def test_panic_wants_its_word_and_says_what_is_gone(dist: Path, tmp_path: Path, 
         page.get_by_label("Type DESTROY to go on").fill("DESTROY")
         destroy.click()
         expect(page.get_by_text("Everything is destroyed.")).to_be_visible(timeout=WAIT_MS)
-        page.wait_for_timeout(3_000)
+        expect(page.get_by_role("link")).to_have_count(1)  # to the content
+        assert served.process.wait(30) == 0
+        page.wait_for_timeout(3_000)  # longer than a page waits before it speaks of a lost connection
         expect(page.get_by_text("Everything is destroyed.")).to_be_visible()
-        assert not (home / "auritas.db").exists()
+        expect(page.locator(".banner")).to_have_count(0)
+        assert not home.exists() or [path.name for path in home.rglob("*") if path.is_file()] == []
 
 
 def test_after_panic_no_other_page_shows_what_it_had(dist: Path, tmp_path: Path, browser: Browser):

@@ -42,6 +42,28 @@ def test_the_first_page_is_shown_once_and_says_what_is_here(newcomer: Visit):
     expect(page).not_to_have_url(re.compile("welcome"))
 
 
+def test_without_a_model_the_page_says_so_and_leads_to_them(dist: Path, tmp_path: Path, browser: Browser):
+    """With the calculator alone no sample is offered that must fail; page and refusal lead to the models (W9)."""
+    with serving(tmp_path / "auritas", {}) as server, visiting(server, browser) as visit:
+        page = visit.page
+        visit.go("/")
+        expect(page.get_by_text("No model is here yet.")).to_be_visible()
+        expect(page.get_by_role("list", name="Questions to begin with")).to_have_count(0)
+        box = page.get_by_role("textbox", name="Your question")
+        box.fill("Why does bread rise?")
+        box.press("Enter")
+        failed = page.locator(".failed")
+        expect(failed).to_contain_text("No model is installed")
+        assert visit.serious() == []
+        failed.get_by_role("link", name="Fetch or add models").click()
+        expect(page).to_have_url(re.compile("/settings/models"))
+        visit.go("/")
+        expect(page.get_by_role("link", name="Fetch or add models")).to_be_visible()
+        visit.go("/welcome")
+        expect(page.get_by_role("heading", name="Try it here")).to_have_count(0)
+        assert visit.errors == []
+
+
 def test_a_sample_runs_here_and_the_tour_points_at_what_came_of_it(visit: Visit):
     """A sample question is answered on the page; the tour then finds all five places, by the keyboard alone (W9)."""
     page = visit.page

@@ -20,11 +20,11 @@ def open_question(auritas: Auritas, name: str, hours_ago: float) -> None:
 
 
 def test_a_question_of_a_dead_process_is_closed_and_one_under_way_is_left(tmp_path):
-    """At a start, what has been open for hours counts as interrupted; a question just asked may still be answered."""
+    """At a start, what has been open for long counts as interrupted; a question just asked may still be answered."""
     home = tmp_path / "home"
     with opened(home=home) as auritas:
-        open_question(auritas, "old", 7)
-        open_question(auritas, "new", 0.1)
+        open_question(auritas, "old", 0.26)
+        open_question(auritas, "new", 0.24)
     with opened(home=home) as auritas, auritas.store.read() as unit:
         rows = unit.connection.execute(select(t.queries.c.query_id, t.queries.c.status)).all()
     assert dict(map(tuple, rows)) == {"old": "interrupted", "new": "started"}
@@ -55,3 +55,30 @@ def test_reading_signs_nothing_and_backs_up_nothing(tmp_path):
     with opened(home=home) as auritas:
         assert auritas.audit.verify() == before
     assert list((home / "backups").glob("*.backup")) == []
+
+
+def test_what_a_dead_process_left_says_so_with_its_reasons_in_the_log(tmp_path):
+    """It is shown as abandoned wherever questions are listed, has a trace that says why, and the log verifies."""
+    home = tmp_path / "home"
+    with opened(home=home) as auritas:
+        open_question(auritas, "old", 0.3)
+    with opened(home=home) as auritas:
+        (found,) = auritas.questions.newest(5)
+        assert found.status == "abandoned"
+        trace = auritas.questions.why("old")
+        assert (trace.reason_code, trace.trace_id) == ("abandoned", found.trace_id)
+        assert "Auritas ended before" in trace.rationale
+        assert auritas.question_pages.show("old").status == "abandoned"
+        assert auritas.audit.verify().ok
+        auritas.upkeep.run_due()
+        with auritas.store.read() as unit:
+            assert len(unit.connection.execute(select(t.traces)).all()) == 1, "it is closed once"
+
+
+def test_where_members_may_take_longer_a_question_is_left_for_longer(tmp_path):
+    """With a deadline of an hour nothing is given up that may still be under way."""
+    home = tmp_path / "home"
+    with opened(home=home) as auritas:
+        open_question(auritas, "slow", 6)
+    with opened(home=home, deadline_s=3_600) as auritas:
+        assert [each.status for each in auritas.questions.newest(5)] == ["started"]

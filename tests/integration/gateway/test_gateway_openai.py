@@ -175,10 +175,11 @@ async def test_no_traceback_holds_the_key(http: Http, free_port: int):
 
 
 async def test_a_refused_connection_is_unreachable(http: Http, egress: MemoryEgress, free_port: int):
-    """A server that does not run is out of reach, and the attempt still stands in the ledger."""
+    """A server that does not run is out of reach at its port, and the attempt still stands in the ledger."""
     with pytest.raises(ProviderFailed) as caught:
         await heard(openai(f"http://127.0.0.1:{free_port}/v1", http).bound(WHY).answer(ask(), Params()))
     assert caught.value.kind is FailureKind.UNREACHABLE
+    assert f"127.0.0.1:{free_port} cannot be reached" in str(caught.value)
     await http.settled()
     assert egress.statuses == {"1": "no answer"}
 

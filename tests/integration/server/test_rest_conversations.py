@@ -50,6 +50,21 @@ async def test_an_answer_is_read_with_what_stands_behind_it(web):
     assert (thread["before"], thread["after"]) == (None, None)
 
 
+async def test_an_answer_says_how_long_its_question_took(web):
+    """The time stands from asking to the answer, also where who took it gave none, and 0 at what was never answered."""
+
+    def slow(_question: str) -> str:
+        web.hall.clock.advance(134)
+        return "[nothing that can be read"
+
+    web.hall.seat(voice("dot", slow))
+    one = await asked(web)
+    _question, answer = (await web.get(f"{HERE}/{one}/messages"))["messages"]
+    assert 134 <= answer["question"]["seconds"] < 1000
+    again = await web.hall.ask(CLOSED)
+    assert 134 <= again.seconds < 1000
+
+
 async def test_pages_of_messages_join_without_a_gap(web):
     """Read backwards from its end, forwards, or around a message, a conversation has each message once (W6)."""
     one = await asked(web, *(f"Is number {n} even?" for n in range(5)))

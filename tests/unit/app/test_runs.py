@@ -9,13 +9,12 @@ from hypothesis import strategies as st
 from auritas.app.frames import folded
 from auritas.app.partings import Parted
 from auritas.app.readers import BEHIND
+from auritas.app.run_errors import BusyError, NoRunError
 from auritas.app.runs import (
     AT_ONCE,
     CHANGES,
     KEPT,
-    BusyError,
     Frame,
-    NoRunError,
     RunDesk,
     RunEnded,
     RunForgotten,

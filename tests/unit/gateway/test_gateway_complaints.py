@@ -61,6 +61,13 @@ def test_escapes_in_a_message_never_reach_a_terminal():
     assert complaint(500, '{"error": {"message": "\\u001b[2Jgone"}}').message == "gone"
 
 
+@pytest.mark.parametrize("said", ["model not found, try pulling it first", "model not found, try pulling it first."])
+def test_what_a_provider_says_ends_before_our_own_words_begin(said: str):
+    """A provider's words get a full stop where they bring none, so that the remedy is a sentence of its own."""
+    told = str(as_error(WHERE, complaint(404, json.dumps({"error": said}))))
+    assert "try pulling it first. Check the model" in told
+
+
 def test_no_credit_is_not_a_limit_of_speed():
     """A 429 for an empty account is not retried, a 429 for too many requests is."""
     broke = complaint(429, '{"error": {"message": "quota", "code": "insufficient_quota"}}')

@@ -20,7 +20,7 @@ export interface AnswerActs {
   readonly onEdit?: (() => void) | undefined;
   readonly onBranch?: (() => void) | undefined;
   /** Says something in the conversation. */
-  readonly onSay: (text: string) => void;
+  readonly onSay: (text: string, level: AccuracyLevel | null) => void;
 }
 
 interface ActionsProps {
@@ -54,7 +54,7 @@ export function Actions({ text, queryId, outcome, level, acts }: ActionsProps) {
       {acts.onEdit && <IconButton size="s" icon="edit" label={words.edit} onClick={acts.onEdit} />}
       {acts.onBranch && <IconButton size="s" icon="branch" label={words.branch} onClick={acts.onBranch} />}
       {queryId && (
-        <Button kind="quiet" size="s" onClick={() => ask({ kind: "wrong", queryId, onSay: acts.onSay })}>
+        <Button kind="quiet" size="s" onClick={() => ask({ kind: "wrong", queryId, onSay: (said) => acts.onSay(said, level) })}>
           {words.wrong}
         </Button>
       )}
@@ -70,13 +70,14 @@ export function Actions({ text, queryId, outcome, level, acts }: ActionsProps) {
 
 function retries(level: AccuracyLevel | null, outcome: Outcome | null, onRetry: NonNullable<AnswerActs["onRetry"]>): MenuItem[][] {
   const words = en.answer.actions;
-  const again: MenuItem = { label: words.sameLevel, icon: "retry", onSelect: () => onRetry(level ? { level } : {}) };
+  const same = level ? { level } : {};
+  const again: MenuItem = { label: words.sameLevel, icon: "retry", onSelect: () => onRetry(same) };
   const levels = LEVELS.filter((each) => each !== level).map((each): MenuItem => ({
     label: words.retryAt(en.composer.levels[each]),
     onSelect: () => onRetry({ level: each }),
   }));
   const seats = (outcome?.members ?? []).filter((each) => each.state !== "abstained");
-  const members = seats.map(({ seat }): MenuItem => ({ label: words.retryWith(seat), onSelect: () => onRetry({ members: [seat] }) }));
+  const members = seats.map(({ seat }): MenuItem => ({ label: words.retryWith(seat), onSelect: () => onRetry({ ...same, members: [seat] }) }));
   return [[again, ...levels], ...(members.length > 1 ? [members] : [])];
 }
 

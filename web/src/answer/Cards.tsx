@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import type { Schemas } from "../api/client";
 import { Claim } from "../claim/Claim";
 import { claimWords, type Said } from "../claim/words";
+import { useLastLevel } from "../composer/choices";
 import { en } from "../strings/en";
 import type { Remembered } from "../streams/events";
 import { Button } from "../ui/Button";
@@ -9,6 +10,7 @@ import { Icon, type IconName } from "../ui/icons";
 import { useToast } from "../ui/Toast";
 import { useCorrectionActs } from "./requests";
 import { shown } from "../markdown/text";
+import "./memories.css";
 
 /** Something that was just remembered, with what it replaced, and the way back. */
 export function RememberedCard({ remembered }: { remembered: Remembered }) {
@@ -38,6 +40,7 @@ export function ProposedCard({ said, corrects }: { said: Said & { readonly id: s
   const { id } = said;
   const words = en.answer.proposed;
   const toast = useToast();
+  const level = useLastLevel();
   const { confirm, dismiss } = useCorrectionActs(id);
   const busy = confirm.isPending || dismiss.isPending;
   if (confirm.data) {
@@ -45,7 +48,7 @@ export function ProposedCard({ said, corrects }: { said: Said & { readonly id: s
     return <Card icon="memory" title={en.answer.remembered.title} said={said} acts={taken} />;
   }
   if (dismiss.isSuccess) return null;
-  const accept = (again: boolean) => confirm.mutate(again);
+  const accept = (again: boolean) => confirm.mutate({ again, level });
   const no = () => dismiss.mutate(undefined, { onSuccess: () => toast({ text: words.dismissed }) });
   const acts = (
     <>

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from "react";
 import { en } from "../strings/en";
 import { MemberMark } from "../ui/marks";
 import { Tabs } from "../ui/Tabs";
-import "./answer.css";
+import "./members.css";
 import { useNarrow } from "./narrow";
 import { shown } from "../markdown/text";
 

@@ -1,6 +1,7 @@
 import { MemberMark } from "../ui/marks";
 import { useSeatNumbers } from "./seats";
 import { shown } from "../markdown/text";
+import "./members.css";
 
 /** Members of whom there is only a word to say: they wait, or abstained. */
 export function MemberLine({ members }: { members: readonly { readonly seat: string; readonly phase: string }[] }) {

@@ -17,25 +17,40 @@ import { EditCorrection } from "./EditCorrection";
 import type { EnteredMemory } from "./outcome";
 import { useCorrectionActs } from "./requests";
 import { shown } from "../markdown/text";
+import "./memories.css";
 
 /** Factors that take from the score instead of adding to it. */
 const LOWER = new Set(["staleness", "token_cost"]);
 
-/** What of memory entered an answer: corrections, and passages of earlier conversations. */
+/** As many chips as say what an answer rests on; whoever remembers hundreds of things still sees the answer. */
+const MOST_SHOWN = 8;
+
+/** What of memory entered an answer: corrections, and passages of earlier conversations. The rest is a press away. */
 export function MemoryChips({ memory, passages }: { memory: readonly EnteredMemory[]; passages: readonly Passage[] }) {
+  const [all, setAll] = useState(false);
+  const more = memory.length + passages.length - MOST_SHOWN;
   if (memory.length + passages.length === 0) return null;
+  const said = all ? memory : memory.slice(0, MOST_SHOWN);
+  const recalled = all ? passages : passages.slice(0, MOST_SHOWN - said.length);
   return (
     <ul className="memory-chips" aria-label={en.answer.memory.label}>
-      {memory.map((each) => (
+      {said.map((each) => (
         <li key={each.correction.id}>
           <MemoryChip entered={each} />
         </li>
       ))}
-      {passages.map((each) => (
+      {recalled.map((each) => (
         <li key={each.message_id}>
           <PassageChip passage={each} />
         </li>
       ))}
+      {more > 0 && (
+        <li>
+          <button type="button" className="chip chip-part memory-chip" aria-expanded={all} onClick={() => setAll(!all)}>
+            {all ? en.answer.memory.fewer : en.answer.memory.moreOf(more)}
+          </button>
+        </li>
+      )}
     </ul>
   );
 }
@@ -44,7 +59,7 @@ export function MemoryChips({ memory, passages }: { memory: readonly EnteredMemo
 export function ComingChips({ count }: { count: number }) {
   return (
     <div className="memory-chips" aria-hidden="true">
-      {Array.from({ length: count }, (_, at) => (
+      {Array.from({ length: Math.min(count, MOST_SHOWN + 1) }, (_, at) => (
         <span key={at} className="chip memory-chip memory-chip-coming" />
       ))}
     </div>

@@ -7,6 +7,7 @@ import { useGiveGrade } from "./grading";
 import type { CandidateView, Outcome } from "./outcome";
 import { useSeatNumbers } from "./seats";
 import { shown } from "../markdown/text";
+import "./pick.css";
 
 /** Says which candidate is right, or that none is. */
 export function PickAnswer({ outcome, onClose }: { outcome: Outcome; onClose: () => void }) {

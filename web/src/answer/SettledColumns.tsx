@@ -44,7 +44,7 @@ function phaseOf({ state, seconds }: MemberAnswer): string {
 
 function Said({ member }: { member: MemberAnswer }) {
   const words = en.answer;
-  if (member.state === "failed")
+  if (member.state === "failed" || member.state === "unawaited")
     return (
       <>
         <p className="member-failure">{shown(member.failure)}</p>

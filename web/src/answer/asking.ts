@@ -2,7 +2,9 @@ import { useMutation } from "../api/mutation";
 import { api, data, type Schemas } from "../api/client";
 import type { Wish } from "../composer/Composer";
 
-export interface Asked extends Partial<Wish> {
+export interface Asked extends Partial<Omit<Wish, "level">> {
+  /** Null leaves it to the settings. */
+  readonly level?: Wish["level"] | null;
   readonly text: string;
   readonly conversationId: string | null;
   /** The message of which it is another wording. */

@@ -20,7 +20,10 @@ const GLYPHS: Readonly<Record<ReviewVerdict, Verdict>> = {
   unreviewed: "doubt",
 };
 
-type Known = Pick<Outcome, "alone" | "confidence" | "agree" | "answered" | "effectiveVotes" | "reviews" | "costMicros" | "seconds" | "receipt">;
+type Known = Pick<
+  Outcome,
+  "alone" | "confidence" | "agree" | "answered" | "silent" | "unawaited" | "mute" | "effectiveVotes" | "reviews" | "costMicros" | "seconds" | "receipt"
+>;
 
 /** The confidence in words: a percentage stands there only where it is a probability learned from grades. */
 export function confidenceWords(confidence: NonNullable<Outcome["confidence"]>): string {
@@ -46,6 +49,9 @@ export function factsOf(outcome: Known): readonly Fact[] {
   if (outcome.confidence) facts.push({ key: "confidence", text: confidenceWords(outcome.confidence) });
   if (outcome.alone !== null) facts.push({ key: "alone", text: words.alone(outcome.alone) });
   if (outcome.answered > 1) facts.push({ key: "agree", text: words.agree(outcome.agree, outcome.answered) });
+  if (outcome.mute > 0) facts.push({ key: "mute", text: words.mute(outcome.mute), title: words.muteTitle });
+  if (outcome.silent > 0) facts.push({ key: "silent", text: words.silent(outcome.silent) });
+  if (outcome.unawaited > 0) facts.push({ key: "unawaited", text: words.unawaited(outcome.unawaited) });
   if (outcome.effectiveVotes !== null) facts.push({ key: "votes", text: words.votes(outcome.effectiveVotes) });
   if (outcome.confidence?.basis) facts.push({ key: "basis", ...basisWords(outcome.confidence.basis) });
   facts.push(...reviewFacts(outcome.reviews));

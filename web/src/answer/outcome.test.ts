@@ -38,6 +38,19 @@ describe("the outcome of a question", () => {
     expect(factsOf(alone).map((fact) => fact.text)).toContain("ada alone was asked");
   });
 
+  it("tells apart who failed, who was not waited for and whose answer has no vote", () => {
+    const left = answer("fay", "", { abstained: true, failure: { code: "not_awaited", message: "fay was not waited for." } });
+    const mute = fromResult({ ...chosen, answers: [...chosen.answers, left, answer("mute", "Perth")] });
+    const texts = factsOf(mute).map((fact) => fact.text);
+    expect(texts).toEqual(expect.arrayContaining(["1 of 2 agree", "1 has no vote", "1 did not answer", "1 not waited for"]));
+    expect(mute.members.find((each) => each.seat === "fay")).toMatchObject({ state: "unawaited", remedy: "Ask again to hear it, too." });
+  });
+
+  it("says what the question took, where that is known", () => {
+    expect(factsOf(fromResult(chosen)).some((fact) => fact.key === "time")).toBe(false);
+    expect(factsOf(fromResult({ ...chosen, seconds: 134 })).find((fact) => fact.key === "time")?.text).toBe("2 min 14 s");
+  });
+
   it("counts who agrees among those who answered", () => {
     expect([outcome.agree, outcome.answered]).toEqual([1, 2]);
     expect(outcome.members.map((each) => each.state)).toEqual(["answered", "answered", "abstained", "failed"]);
@@ -52,7 +65,7 @@ describe("the outcome of a question", () => {
 describe("the line under an answer", () => {
   it("names the confidence first, then what it rests on", () => {
     const texts = factsOf(fromResult(chosen)).map((fact) => fact.text);
-    expect(texts.slice(0, 4)).toEqual(["Uncertain", "1 of 2 agree", "1.8 effective votes", "nothing"]);
+    expect(texts.slice(0, 5)).toEqual(["Uncertain", "1 of 2 agree", "1 did not answer", "1.8 effective votes", "nothing"]);
   });
 
   it("shows a percentage only where it is a probability learned from grades", () => {

@@ -1,8 +1,9 @@
 import type { Schemas } from "../api/client";
 import type { AskResult, Correction, Passage } from "../streams/events";
+import { repliedAs } from "../streams/run";
 import { failureNow, failureThen, type FailureWords } from "./failure";
 
-export type MemberState = "answered" | "abstained" | "failed";
+export type MemberState = ReturnType<typeof repliedAs>;
 
 /** One member's answer as a page shows it, whether it has just come or was kept. */
 export interface MemberAnswer extends FailureWords {
@@ -55,6 +56,10 @@ export interface Outcome {
   readonly alone: string | null;
   readonly agree: number;
   readonly answered: number;
+  /** How many failed, how many were not waited for, and how many answered without a vote. */
+  readonly silent: number;
+  readonly unawaited: number;
+  readonly mute: number;
   readonly effectiveVotes: number | null;
   readonly reviews: readonly ReviewView[];
   readonly degraded: readonly string[];
@@ -62,6 +67,7 @@ export interface Outcome {
   readonly memory: readonly EnteredMemory[];
   readonly passages: readonly Passage[];
   readonly costMicros: number;
+  /** From asking to the answer; 0 where it is not known yet. */
   readonly seconds: number;
   readonly receipt: { readonly seq: number; readonly level: string } | null;
   /** What the person said about the answers, as ends of sentences. */
@@ -71,10 +77,18 @@ export interface Outcome {
 const MS = 1000;
 
 /** How many say what was chosen, of how many whose answers had a vote. Whose answer could not be compared had none. */
-function agreement(candidates: readonly CandidateView[]): Pick<Outcome, "agree" | "answered"> {
+function agreement(
+  members: readonly MemberAnswer[],
+  candidates: readonly CandidateView[],
+): Pick<Outcome, "agree" | "answered" | "silent" | "unawaited" | "mute"> {
+  const answered = candidates.reduce((sum, each) => sum + each.supporters.length, 0);
+  const inState = (state: MemberState) => members.filter((each) => each.state === state).length;
   return {
     agree: candidates.find((each) => each.chosen)?.supporters.length ?? 0,
-    answered: candidates.reduce((sum, each) => sum + each.supporters.length, 0),
+    answered,
+    silent: inState("failed"),
+    unawaited: inState("unawaited"),
+    mute: answered > 0 ? Math.max(0, inState("answered") - answered) : 0,
   };
 }
 
@@ -93,11 +107,10 @@ export function fromResult(result: AskResult): Outcome {
   const { decision } = result;
   const candidates = decision.candidates.map((each) => ({ ...each, chosen: each.id === decision.chosen }));
   const members = result.answers.map((each): MemberAnswer => {
-    const state = each.failure ? "failed" : each.abstained ? "abstained" : "answered";
     return {
       seat: each.seat.name,
       model: each.seat.model,
-      state,
+      state: repliedAs(each),
       text: spoken(each.text, each.explanation),
       ...failureNow(each.failure),
       seconds: each.usage.total_ms / MS,
@@ -116,7 +129,7 @@ export function fromResult(result: AskResult): Outcome {
     candidates,
     alone: aloneOf(members),
     confidence: decision.confidence,
-    ...agreement(candidates),
+    ...agreement(members, candidates),
     effectiveVotes: decision.effective_votes,
     reviews: result.reviews,
     degraded: result.degraded,
@@ -124,20 +137,20 @@ export function fromResult(result: AskResult): Outcome {
     memory: result.memory.filter((each) => each.injected),
     passages: result.passages,
     costMicros: [...calls, result.compared].reduce((sum, usage) => sum + usage.cost_micros, 0),
-    seconds: slowest(members),
+    seconds: result.seconds,
     receipt: result.receipt,
     said: [],
   };
 }
 
-/** The outcome of a question of the past. basis: of its confidence, which its message keeps. */
-export function fromQuestion(shown: Schemas["QuestionShown"], basis: string): Outcome {
+/** The outcome of a question of the past. basis: of its confidence; seconds: what it took. Its message keeps both. */
+export function fromQuestion(shown: Schemas["QuestionShown"], basis: string, seconds: number): Outcome {
   const { decision } = shown;
   const chosen = decision.candidates.some((each) => each.chosen);
   const members = shown.answers.map((each): MemberAnswer => ({
     seat: each.seat,
     model: each.model,
-    state: each.failure ? "failed" : each.abstained ? "abstained" : "answered",
+    state: repliedAs(each),
     text: spoken(each.text, each.explanation),
     ...failureThen(each.failure),
     seconds: each.total_ms / MS,
@@ -154,7 +167,7 @@ export function fromQuestion(shown: Schemas["QuestionShown"], basis: string): Ou
     candidates: decision.candidates,
     confidence: chosen ? { label: decision.confidence, basis, p: decision.p } : null,
     alone: aloneOf(members),
-    ...agreement(decision.candidates),
+    ...agreement(members, decision.candidates),
     effectiveVotes: decision.effective_votes,
     reviews: shown.reviews.map((each) => ({ ...each, reviewer: each.seat })),
     degraded: shown.degraded,
@@ -162,7 +175,7 @@ export function fromQuestion(shown: Schemas["QuestionShown"], basis: string): Ou
     memory: entered(shown.memory),
     passages: shown.memory?.passages ?? [],
     costMicros: shown.cost_micros,
-    seconds: slowest(members),
+    seconds,
     receipt: shown.receipt,
     said: shown.said.filter((each) => each.state === "holds").map((each) => each.words),
   };
@@ -175,8 +188,4 @@ function entered(memory: Schemas["WhyUsed"] | null): readonly EnteredMemory[] {
       ? [{ correction, factors: { ...weighed.factors }, score: weighed.score, reason: weighed.reason }]
       : [],
   );
-}
-
-function slowest(members: readonly MemberAnswer[]): number {
-  return Math.max(0, ...members.map((each) => each.seconds));
 }

@@ -74,6 +74,19 @@ export function useStop() {
   });
 }
 
+/** Ends a run with what members have answered by now. One that has ended meanwhile has its answer. */
+export function useConclude() {
+  return useMutation({
+    mutationFn: async (run: string) => {
+      try {
+        await data(api.POST("/api/v1/runs/{run_id}/conclude", { params: { path: { run_id: run } } }));
+      } catch (error) {
+        if (!(error instanceof ApiError && error.status === 404)) throw error;
+      }
+    },
+  });
+}
+
 /** What a person does with one thing that is remembered. */
 export function useCorrectionActs(id: string) {
   const client = useQueryClient();
@@ -93,8 +106,8 @@ export function useCorrectionActs(id: string) {
     onSuccess,
   });
   const confirm = useMutation({
-    mutationFn: (again: boolean) =>
-      data(api.POST("/api/v1/memory/{correction_id}/confirm", { params: { path }, body: { again } })),
+    mutationFn: (wish: { readonly again: boolean; readonly level: Schemas["AccuracyLevel"] | null }) =>
+      data(api.POST("/api/v1/memory/{correction_id}/confirm", { params: { path }, body: wish })),
     onSuccess,
   });
   const dismiss = useMutation({

@@ -2059,6 +2059,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/runs/{run_id}/conclude": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Conclude Run
+         * @description Answer with what members have said by now: the others are not waited for, and nobody reviews.
+         *
+         *     Refused with `nobody_answered` while there is no answer; a run that is over stays as it is.
+         */
+        post: operations["conclude_run"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/runs/{run_id}/events": {
         parameters: {
             query?: never;
@@ -2068,7 +2090,7 @@ export interface paths {
         };
         /**
          * Follow Run
-         * @description Follow one run until it ends.
+         * @description Follow one run until it ends. Resumed after a restart it begins with a snapshot, in which the run is no more.
          */
         get: operations["follow_run"];
         put?: never;
@@ -2887,7 +2909,7 @@ export interface components {
          *     domains: what the question is about, as shares that add up to 1. notices: what a person must be told with the
          *     answer. asks_grade: why the person is asked to grade it, if so. compared: what comparing the answers took. memory:
          *     how what is remembered was weighed for it, what entered first. passages: of earlier conversations that entered.
-         *     resumed: a line about the notes by which the conversation went on.
+         *     resumed: a line about the notes by which the conversation went on. seconds: from asking to the answer.
          */
         AskResult: {
             /** Answers */
@@ -2936,6 +2958,11 @@ export interface components {
              * @default []
              */
             reviews: components["schemas"]["Review"][];
+            /**
+             * Seconds
+             * @default 0
+             */
+            seconds: number;
             /** @default closed */
             shape: components["schemas"]["QuestionShape"];
             /** Trace Id */
@@ -3060,11 +3087,11 @@ export interface components {
          * Behind
          * @description A question as its messages show it.
          *
-         *     state: started, finished, failed or interrupted. confidence: None before something was chosen. seat: whose words are
-         *     shown. agree, answered: how many members say the same, of how many whose answers had a vote. abstained: how many did
-         *     not answer. cost_micros: in millionths. asks_grade: why the person is asked to grade it, if so. asked_in: which
-         *     message asks it. seconds: until the slowest member had answered. copied: the message is a copy in a branch, and the
-         *     question was asked where the branch began.
+         *     state: started, finished, failed, interrupted, or abandoned; see `answered_sql.Found`. confidence: None before
+         *     something was chosen. seat: whose words are shown. agree, answered: how many members say the same, of how many whose
+         *     answers had a vote. abstained: how many did not answer. cost_micros: in millionths. asks_grade: why the person is
+         *     asked to grade it, if so. asked_in: which message asks it. seconds: from asking to the answer; 0 without one.
+         *     copied: the message is a copy in a branch, and the question was asked where the branch began.
          */
         Behind: {
             /**
@@ -3657,10 +3684,12 @@ export interface components {
         };
         /**
          * ContentPart
-         * @description A piece of a message: text, or a picture.
+         * @description A piece of a message: text, a picture, or how the assistant refused before.
          */
         ContentPart: {
             image_url?: components["schemas"]["PictureSaid"] | null;
+            /** Refusal */
+            refusal?: string | null;
             /** Text */
             text?: string | null;
             /** Type */
@@ -4529,7 +4558,7 @@ export interface components {
         };
         /**
          * Function
-         * @description A tool's name, description and parameters (a JSON Schema).
+         * @description A tool's name, description and parameters (a JSON Schema). strict: arguments must follow it to the letter.
          */
         Function: {
             /** Description */
@@ -4540,6 +4569,8 @@ export interface components {
             parameters?: {
                 [key: string]: unknown;
             } | null;
+            /** Strict */
+            strict?: boolean | null;
         };
         /**
          * FunctionView
@@ -6213,7 +6244,7 @@ export interface components {
         };
         /**
          * QuestionLine
-         * @description A question in the list of them. status: finished, failed, interrupted or started.
+         * @description A question in the list of them. status: finished, failed, interrupted, abandoned or started.
          */
         QuestionLine: {
             /**
@@ -7825,7 +7856,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/octet-stream": string;
             };
@@ -7954,6 +7985,24 @@ export interface operations {
                      *         "code": "no_model",
                      *         "message": "No model is installed.",
                      *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
                      *       }
                      *     }
                      */
@@ -8102,6 +8151,24 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorDocument"];
                 };
             };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
         };
     };
     drop_attachment: {
@@ -8224,6 +8291,24 @@ export interface operations {
                      *         "code": "no_model",
                      *         "message": "No model is installed.",
                      *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
                      *       }
                      *     }
                      */
@@ -8358,6 +8443,24 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorDocument"];
                 };
             };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
         };
     };
     show_text: {
@@ -8480,6 +8583,24 @@ export interface operations {
                      *         "code": "no_model",
                      *         "message": "No model is installed.",
                      *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
                      *       }
                      *     }
                      */
@@ -8624,6 +8745,24 @@ export interface operations {
                      *         "code": "no_model",
                      *         "message": "No model is installed.",
                      *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
                      *       }
                      *     }
                      */
@@ -8780,6 +8919,24 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorDocument"];
                 };
             };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
         };
     };
     sign_checkpoint: {
@@ -8914,6 +9071,24 @@ export interface operations {
                      *         "code": "no_model",
                      *         "message": "No model is installed.",
                      *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
                      *       }
                      *     }
                      */
@@ -9072,6 +9247,24 @@ export interface operations {
                      *         "code": "no_model",
                      *         "message": "No model is installed.",
                      *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
                      *       }
                      *     }
                      */
@@ -9237,6 +9430,24 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorDocument"];
                 };
             };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
         };
     };
     prove_entry: {
@@ -9380,6 +9591,24 @@ export interface operations {
                      *         "code": "no_model",
                      *         "message": "No model is installed.",
                      *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
                      *       }
                      *     }
                      */
@@ -9535,6 +9764,24 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorDocument"];
                 };
             };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
         };
     };
     verify_log: {
@@ -9661,6 +9908,24 @@ export interface operations {
                      *         "code": "no_model",
                      *         "message": "No model is installed.",
                      *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
                      *       }
                      *     }
                      */
@@ -9827,6 +10092,24 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorDocument"];
                 };
             };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
         };
     };
     export_conversations: {
@@ -9961,6 +10244,24 @@ export interface operations {
                      *         "code": "no_model",
                      *         "message": "No model is installed.",
                      *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
                      *       }
                      *     }
                      */
@@ -10110,6 +10411,24 @@ export interface operations {
                      *         "code": "no_model",
                      *         "message": "No model is installed.",
                      *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
                      *       }
                      *     }
                      */
@@ -10283,6 +10602,24 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorDocument"];
                 };
             };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
         };
     };
     change_conversation: {
@@ -10430,6 +10767,24 @@ export interface operations {
                      *         "code": "no_model",
                      *         "message": "No model is installed.",
                      *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
                      *       }
                      *     }
                      */
@@ -10623,6 +10978,24 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorDocument"];
                 };
             };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
         };
     };
     export_conversation: {
@@ -10759,6 +11132,24 @@ export interface operations {
                      *         "code": "no_model",
                      *         "message": "No model is installed.",
                      *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
                      *       }
                      *     }
                      */
@@ -10926,6 +11317,24 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorDocument"];
                 };
             };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
         };
     };
     leave_out: {
@@ -11081,6 +11490,24 @@ export interface operations {
                      *         "code": "no_model",
                      *         "message": "No model is installed.",
                      *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
                      *       }
                      *     }
                      */
@@ -11248,6 +11675,24 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorDocument"];
                 };
             };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
         };
     };
     loss_of_conversation: {
@@ -11402,6 +11847,24 @@ export interface operations {
                      *         "code": "no_model",
                      *         "message": "No model is installed.",
                      *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
                      *       }
                      *     }
                      */
@@ -11654,6 +12117,24 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorDocument"];
                 };
             };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
         };
     };
     check_up: {
@@ -11791,6 +12272,24 @@ export interface operations {
                      *         "code": "no_model",
                      *         "message": "No model is installed.",
                      *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
                      *       }
                      *     }
                      */
@@ -11974,6 +12473,24 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorDocument"];
                 };
             };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
         };
     };
     refresh_domains: {
@@ -12112,6 +12629,24 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorDocument"];
                 };
             };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
         };
     };
     undo_domain_change: {
@@ -12242,6 +12777,24 @@ export interface operations {
                      *         "code": "no_model",
                      *         "message": "No model is installed.",
                      *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
                      *       }
                      *     }
                      */
@@ -12416,6 +12969,24 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorDocument"];
                 };
             };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
         };
     };
     alias_domain: {
@@ -12558,6 +13129,24 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorDocument"];
                 };
             };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
         };
     };
     demote_domain: {
@@ -12690,6 +13279,24 @@ export interface operations {
                      *         "code": "no_model",
                      *         "message": "No model is installed.",
                      *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
                      *       }
                      *     }
                      */
@@ -12838,6 +13445,24 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorDocument"];
                 };
             };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
         };
     };
     rename_domain: {
@@ -12974,6 +13599,24 @@ export interface operations {
                      *         "code": "no_model",
                      *         "message": "No model is installed.",
                      *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
                      *       }
                      *     }
                      */
@@ -13123,6 +13766,24 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorDocument"];
                 };
             };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
         };
     };
     pause_duties: {
@@ -13264,6 +13925,24 @@ export interface operations {
                      *         "code": "no_model",
                      *         "message": "No model is installed.",
                      *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
                      *       }
                      *     }
                      */
@@ -13430,6 +14109,24 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorDocument"];
                 };
             };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
         };
     };
     total_egress: {
@@ -13574,6 +14271,24 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorDocument"];
                 };
             };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
         };
     };
     follow_everything: {
@@ -13596,6 +14311,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example id: 1795312800000002
+                     *     event: run_ended
+                     *     data: {"id":1795312800000002,"run":"01JAV3Q0000000000000000004","type":"run_ended","data":{"state":"done","problem":null}}
+                     */
                     "text/event-stream": string;
                 };
             };
@@ -13707,6 +14427,24 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorDocument"];
                 };
             };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
         };
     };
     expect_question: {
@@ -13716,6 +14454,8 @@ export interface operations {
                 text?: string;
                 /** @description Only this level. */
                 level?: components["schemas"]["AccuracyLevel"] | null;
+                /** @description Only these members are asked; none: all. */
+                member?: string[] | null;
             };
             header?: never;
             path?: never;
@@ -13851,6 +14591,24 @@ export interface operations {
                      *         "code": "no_model",
                      *         "message": "No model is installed.",
                      *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
                      *       }
                      *     }
                      */
@@ -14001,6 +14759,24 @@ export interface operations {
                      *         "code": "no_model",
                      *         "message": "No model is installed.",
                      *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
                      *       }
                      *     }
                      */
@@ -14159,6 +14935,24 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorDocument"];
                 };
             };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
         };
     };
     undo_grade: {
@@ -14309,6 +15103,24 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorDocument"];
                 };
             };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
         };
     };
     make_one_time_address: {
@@ -14441,6 +15253,24 @@ export interface operations {
                      *         "code": "no_model",
                      *         "message": "No model is installed.",
                      *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
                      *       }
                      *     }
                      */
@@ -14591,6 +15421,24 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorDocument"];
                 };
             };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
         };
     };
     show_keeping: {
@@ -14720,6 +15568,24 @@ export interface operations {
                      *         "code": "no_model",
                      *         "message": "No model is installed.",
                      *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
                      *       }
                      *     }
                      */
@@ -14864,6 +15730,24 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorDocument"];
                 };
             };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
         };
     };
     back_up_now: {
@@ -14990,6 +15874,24 @@ export interface operations {
                      *         "code": "no_model",
                      *         "message": "No model is installed.",
                      *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
                      *       }
                      *     }
                      */
@@ -15136,6 +16038,24 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorDocument"];
                 };
             };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
         };
     };
     change_passphrase: {
@@ -15269,6 +16189,24 @@ export interface operations {
                      *         "code": "no_model",
                      *         "message": "No model is installed.",
                      *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
                      *       }
                      *     }
                      */
@@ -15413,6 +16351,24 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorDocument"];
                 };
             };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
         };
     };
     sign_out: {
@@ -15533,6 +16489,24 @@ export interface operations {
                      *         "code": "no_model",
                      *         "message": "No model is installed.",
                      *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
                      *       }
                      *     }
                      */
@@ -15711,6 +16685,24 @@ export interface operations {
                      *         "code": "no_model",
                      *         "message": "No model is installed.",
                      *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
                      *       }
                      *     }
                      */
@@ -15909,6 +16901,24 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorDocument"];
                 };
             };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
         };
     };
     list_alike: {
@@ -16097,6 +17107,24 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorDocument"];
                 };
             };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
         };
     };
     export_memory: {
@@ -16232,6 +17260,24 @@ export interface operations {
                      *         "code": "no_model",
                      *         "message": "No model is installed.",
                      *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
                      *       }
                      *     }
                      */
@@ -16413,6 +17459,24 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorDocument"];
                 };
             };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
         };
     };
     preview_correction: {
@@ -16575,6 +17639,24 @@ export interface operations {
                      *         "code": "no_model",
                      *         "message": "No model is installed.",
                      *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
                      *       }
                      *     }
                      */
@@ -16763,6 +17845,24 @@ export interface operations {
                      *         "code": "no_model",
                      *         "message": "No model is installed.",
                      *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
                      *       }
                      *     }
                      */
@@ -16960,6 +18060,24 @@ export interface operations {
                      *         "code": "no_model",
                      *         "message": "No model is installed.",
                      *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
                      *       }
                      *     }
                      */
@@ -17170,6 +18288,24 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorDocument"];
                 };
             };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
         };
     };
     erase_correction: {
@@ -17304,6 +18440,24 @@ export interface operations {
                      *         "code": "no_model",
                      *         "message": "No model is installed.",
                      *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
                      *       }
                      *     }
                      */
@@ -17465,6 +18619,24 @@ export interface operations {
                      *         "code": "no_model",
                      *         "message": "No model is installed.",
                      *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
                      *       }
                      *     }
                      */
@@ -17673,6 +18845,24 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorDocument"];
                 };
             };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
         };
     };
     dismiss_correction: {
@@ -17824,6 +19014,24 @@ export interface operations {
                      *         "code": "no_model",
                      *         "message": "No model is installed.",
                      *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
                      *       }
                      *     }
                      */
@@ -17985,6 +19193,24 @@ export interface operations {
                      *         "code": "no_model",
                      *         "message": "No model is installed.",
                      *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
                      *       }
                      *     }
                      */
@@ -18185,6 +19411,24 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorDocument"];
                 };
             };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
         };
     };
     find_repeated: {
@@ -18320,6 +19564,24 @@ export interface operations {
                      *         "code": "no_model",
                      *         "message": "No model is installed.",
                      *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
                      *       }
                      *     }
                      */
@@ -18520,6 +19782,24 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorDocument"];
                 };
             };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
         };
     };
     list_resembling: {
@@ -18679,6 +19959,24 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorDocument"];
                 };
             };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
         };
     };
     list_uses: {
@@ -18822,6 +20120,24 @@ export interface operations {
                      *         "code": "no_model",
                      *         "message": "No model is installed.",
                      *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
                      *       }
                      *     }
                      */
@@ -19016,6 +20332,24 @@ export interface operations {
                      *         "code": "no_model",
                      *         "message": "No model is installed.",
                      *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
                      *       }
                      *     }
                      */
@@ -19220,6 +20554,24 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorDocument"];
                 };
             };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
         };
     };
     add_model: {
@@ -19369,6 +20721,24 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorDocument"];
                 };
             };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
         };
     };
     fetch_models: {
@@ -19495,6 +20865,24 @@ export interface operations {
                      *         "code": "no_model",
                      *         "message": "No model is installed.",
                      *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
                      *       }
                      *     }
                      */
@@ -19643,6 +21031,24 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorDocument"];
                 };
             };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
         };
     };
     self_test_models: {
@@ -19769,6 +21175,24 @@ export interface operations {
                      *         "code": "no_model",
                      *         "message": "No model is installed.",
                      *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
                      *       }
                      *     }
                      */
@@ -19905,6 +21329,24 @@ export interface operations {
                      *         "code": "no_model",
                      *         "message": "No model is installed.",
                      *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
                      *       }
                      *     }
                      */
@@ -20062,6 +21504,24 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorDocument"];
                 };
             };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
         };
     };
     test_model: {
@@ -20198,6 +21658,24 @@ export interface operations {
                      *         "code": "no_model",
                      *         "message": "No model is installed.",
                      *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
                      *       }
                      *     }
                      */
@@ -20360,6 +21838,24 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorDocument"];
                 };
             };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
         };
     };
     make_note: {
@@ -20486,6 +21982,24 @@ export interface operations {
                      *         "code": "no_model",
                      *         "message": "No model is installed.",
                      *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
                      *       }
                      *     }
                      */
@@ -20628,6 +22142,24 @@ export interface operations {
                      *         "code": "no_model",
                      *         "message": "No model is installed.",
                      *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
                      *       }
                      *     }
                      */
@@ -20781,6 +22313,24 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorDocument"];
                 };
             };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
         };
     };
     show_openapi: {
@@ -20915,6 +22465,24 @@ export interface operations {
                      *         "code": "no_model",
                      *         "message": "No model is installed.",
                      *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
                      *       }
                      *     }
                      */
@@ -21062,6 +22630,24 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorDocument"];
                 };
             };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
         };
     };
     admit_person: {
@@ -21193,6 +22779,24 @@ export interface operations {
                      *         "code": "no_model",
                      *         "message": "No model is installed.",
                      *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
                      *       }
                      *     }
                      */
@@ -21332,6 +22936,24 @@ export interface operations {
                      *         "code": "no_model",
                      *         "message": "No model is installed.",
                      *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
                      *       }
                      *     }
                      */
@@ -21482,6 +23104,24 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorDocument"];
                 };
             };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
         };
     };
     create_project: {
@@ -21626,6 +23266,24 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorDocument"];
                 };
             };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
         };
     };
     show_project: {
@@ -21762,6 +23420,24 @@ export interface operations {
                      *         "code": "no_model",
                      *         "message": "No model is installed.",
                      *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
                      *       }
                      *     }
                      */
@@ -21927,6 +23603,24 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorDocument"];
                 };
             };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
         };
     };
     change_project: {
@@ -22067,6 +23761,24 @@ export interface operations {
                      *         "code": "no_model",
                      *         "message": "No model is installed.",
                      *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
                      *       }
                      *     }
                      */
@@ -22226,6 +23938,24 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorDocument"];
                 };
             };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
         };
     };
     list_questions: {
@@ -22374,6 +24104,24 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorDocument"];
                 };
             };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
         };
     };
     ask_again: {
@@ -22502,6 +24250,24 @@ export interface operations {
                      *         "code": "no_model",
                      *         "message": "No model is installed.",
                      *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
                      *       }
                      *     }
                      */
@@ -22730,6 +24496,24 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorDocument"];
                 };
             };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
         };
     };
     compare_question: {
@@ -22910,6 +24694,24 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorDocument"];
                 };
             };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
         };
     };
     why_question: {
@@ -23073,6 +24875,24 @@ export interface operations {
                      *         "code": "no_model",
                      *         "message": "No model is installed.",
                      *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
                      *       }
                      *     }
                      */
@@ -23246,6 +25066,24 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorDocument"];
                 };
             };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
         };
     };
     list_balances: {
@@ -23378,6 +25216,24 @@ export interface operations {
                      *         "code": "no_model",
                      *         "message": "No model is installed.",
                      *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
                      *       }
                      *     }
                      */
@@ -23576,6 +25432,24 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorDocument"];
                 };
             };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
         };
     };
     list_compliance: {
@@ -23710,6 +25584,24 @@ export interface operations {
                      *         "code": "no_model",
                      *         "message": "No model is installed.",
                      *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
                      *       }
                      *     }
                      */
@@ -23860,6 +25752,24 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorDocument"];
                 };
             };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
         };
     };
     show_independence: {
@@ -23995,6 +25905,24 @@ export interface operations {
                      *         "code": "no_model",
                      *         "message": "No model is installed.",
                      *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
                      *       }
                      *     }
                      */
@@ -24151,6 +26079,24 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorDocument"];
                 };
             };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
         };
     };
     list_scores: {
@@ -24284,6 +26230,24 @@ export interface operations {
                      *         "code": "no_model",
                      *         "message": "No model is installed.",
                      *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
                      *       }
                      *     }
                      */
@@ -24433,6 +26397,24 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorDocument"];
                 };
             };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
         };
     };
     forget_score: {
@@ -24562,6 +26544,24 @@ export interface operations {
                      *         "code": "no_model",
                      *         "message": "No model is installed.",
                      *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
                      *       }
                      *     }
                      */
@@ -24711,6 +26711,24 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorDocument"];
                 };
             };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
         };
     };
     show_recovery: {
@@ -24854,6 +26872,24 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorDocument"];
                 };
             };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
         };
     };
     make_recovery: {
@@ -24978,6 +27014,24 @@ export interface operations {
                      *         "code": "no_model",
                      *         "message": "No model is installed.",
                      *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
                      *       }
                      *     }
                      */
@@ -25145,6 +27199,24 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorDocument"];
                 };
             };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
         };
     };
     check_reviewers: {
@@ -25271,6 +27343,24 @@ export interface operations {
                      *         "code": "no_model",
                      *         "message": "No model is installed.",
                      *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
                      *       }
                      *     }
                      */
@@ -25450,6 +27540,24 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorDocument"];
                 };
             };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
         };
     };
     list_runs: {
@@ -25572,6 +27680,24 @@ export interface operations {
                      *         "code": "no_model",
                      *         "message": "No model is installed.",
                      *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
                      *       }
                      *     }
                      */
@@ -25710,6 +27836,24 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorDocument"];
                 };
             };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
         };
     };
     show_run: {
@@ -25834,6 +27978,24 @@ export interface operations {
                      *         "code": "no_model",
                      *         "message": "No model is installed.",
                      *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
                      *       }
                      *     }
                      */
@@ -25968,6 +28130,170 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorDocument"];
                 };
             };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+        };
+    };
+    conclude_run: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nobody is known by this token or cookie. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "message": "A token is needed.",
+                     *         "remedy": "Make one: auritas tokens create NAME"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description The token or the origin does not allow it. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "message": "This token lacks the scope 'query'.",
+                     *         "remedy": "Make one that has it: under Settings, or by auritas tokens create NAME --scope query"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description It is not there, or not yours: both are the same. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "message": "There is nothing of this name.",
+                     *         "remedy": "See what there is."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description The request cannot be understood or done as it is. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "invalid",
+                     *         "message": "limit: Input should be less than or equal to 200.",
+                     *         "remedy": ""
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Too much at once; `Retry-After` says when to come again. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "busy",
+                     *         "message": "8 questions are being answered already.",
+                     *         "remedy": "Wait for one, or stop one."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Something needed is missing, full or out of reach just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "no_model",
+                     *         "message": "No model is installed.",
+                     *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
         };
     };
     follow_run: {
@@ -25992,6 +28318,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example id: 1795312800000002
+                     *     event: run_ended
+                     *     data: {"id":1795312800000002,"run":"01JAV3Q0000000000000000004","type":"run_ended","data":{"state":"done","problem":null}}
+                     */
                     "text/event-stream": string;
                 };
             };
@@ -26097,6 +28428,24 @@ export interface operations {
                      *         "code": "no_model",
                      *         "message": "No model is installed.",
                      *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
                      *       }
                      *     }
                      */
@@ -26302,6 +28651,24 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorDocument"];
                 };
             };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
         };
     };
     show_index: {
@@ -26446,6 +28813,24 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorDocument"];
                 };
             };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
         };
     };
     rebuild_index: {
@@ -26568,6 +28953,24 @@ export interface operations {
                      *         "code": "no_model",
                      *         "message": "No model is installed.",
                      *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
                      *       }
                      *     }
                      */
@@ -26720,6 +29123,24 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorDocument"];
                 };
             };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
         };
     };
     find_place: {
@@ -26851,6 +29272,24 @@ export interface operations {
                      *         "code": "no_model",
                      *         "message": "No model is installed.",
                      *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
                      *       }
                      *     }
                      */
@@ -27008,6 +29447,24 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorDocument"];
                 };
             };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
         };
     };
     show_setting: {
@@ -27153,6 +29610,24 @@ export interface operations {
                      *         "code": "no_model",
                      *         "message": "No model is installed.",
                      *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
                      *       }
                      *     }
                      */
@@ -27314,6 +29789,24 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorDocument"];
                 };
             };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
         };
     };
     list_tokens: {
@@ -27463,6 +29956,24 @@ export interface operations {
                      *         "code": "no_model",
                      *         "message": "No model is installed.",
                      *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
                      *       }
                      *     }
                      */
@@ -27619,6 +30130,24 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorDocument"];
                 };
             };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
         };
     };
     revoke_token: {
@@ -27741,6 +30270,24 @@ export interface operations {
                      *         "code": "no_model",
                      *         "message": "No model is installed.",
                      *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
                      *       }
                      *     }
                      */
@@ -27880,6 +30427,24 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorDocument"];
                 };
             };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
         };
     };
     unlock_store: {
@@ -27969,6 +30534,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "open_already",
+                     *         "message": "The store is open already.",
+                     *         "remedy": "Let this browser in: auritas open"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorDocument"];
                 };
             };
@@ -28020,6 +30594,24 @@ export interface operations {
                      *         "code": "no_model",
                      *         "message": "No model is installed.",
                      *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
                      *       }
                      *     }
                      */
@@ -28186,6 +30778,24 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorDocument"];
                 };
             };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
         };
     };
     show_liveness: {
@@ -28313,6 +30923,24 @@ export interface operations {
                      *         "code": "no_model",
                      *         "message": "No model is installed.",
                      *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
                      *       }
                      *     }
                      */
@@ -28464,6 +31092,24 @@ export interface operations {
                     "application/json": components["schemas"]["Readiness"];
                 };
             };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
         };
     };
     show_metrics: {
@@ -28591,6 +31237,24 @@ export interface operations {
                      *         "code": "no_model",
                      *         "message": "No model is installed.",
                      *         "remedy": "Fetch one: auritas models get standard"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
                      *       }
                      *     }
                      */
@@ -28728,6 +31392,24 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorDocument"];
                 };
             };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
         };
     };
     create_chat_completion: {
@@ -28783,6 +31465,11 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Completion"];
+                    /**
+                     * @example data: {"id":"chatcmpl-01JAV3Q0000000000000000001","object":"chat.completion.chunk","created":1795312800,"model":"auritas/balanced","choices":[{"index":0,"delta":{"content":"53"},"finish_reason":null,"logprobs":null}]}
+                     *
+                     *     data: [DONE]
+                     */
                     "text/event-stream": string;
                 };
             };
@@ -28920,6 +31607,24 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
                 };
             };
         };
@@ -29102,6 +31807,24 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
         };
     };
     list_openai_models: {
@@ -29271,6 +31994,24 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
+                };
+            };
         };
     };
     show_openai_model: {
@@ -29435,6 +32176,24 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Any other error. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "message": "The body is larger than 1,000,000 bytes.",
+                     *         "remedy": "Send less at a time."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorDocument"];
                 };
             };
         };

@@ -1,4 +1,5 @@
 import { type DragEvent as ReactDragEvent, type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from "react";
+import type { Going } from "../answer/going";
 import { announce } from "../shell/announcer";
 import type { AccuracyLevel } from "../streams/events";
 import { en } from "../strings/en";
@@ -9,10 +10,8 @@ import { useLevel } from "./choices";
 import "./composer.css";
 import { keepDraft, readDraft } from "./draft";
 import { FileChips } from "./FileChips";
+import { overlong } from "./length";
 import { Tools } from "./Tools";
-
-/** Characters that the server takes of one message. */
-const LONGEST = 40_000;
 
 /** What a person has written and chosen. projectId: null is the active project, empty none. */
 export interface Wish {
@@ -32,8 +31,8 @@ interface ComposerProps {
   placeholder: string;
   /** Whether a conversation begins here: then it may join a project, or be temporary. */
   beginning: boolean;
-  /** Stops what runs here; null while nothing runs. */
-  onStop: (() => void) | null;
+  /** What can be done with what runs here; null while nothing runs. */
+  going: Going | null;
   /** Sends it. Resolves to whether it was taken; else the words stay. */
   onSend: (wish: Wish) => Promise<boolean>;
   box?: RefObject<HTMLTextAreaElement | null>;
@@ -44,7 +43,7 @@ interface ComposerProps {
 
 /** The box in which a question is written, with everything that is chosen for it. */
 export function Composer(props: ComposerProps) {
-  const { draft, placeholder, beginning, onStop, onSend, note, sendLabel = en.composer.send } = props;
+  const { draft, placeholder, beginning, going, onSend, note, sendLabel = en.composer.send } = props;
   const keys = useId();
   const own = useRef<HTMLTextAreaElement>(null);
   const box = props.box ?? own;
@@ -56,13 +55,13 @@ export function Composer(props: ComposerProps) {
   const underway = useRef(false);
   const { files, add, remove, clear } = useAttachments();
   const dropping = useDropping(add);
-  const over = text.length - LONGEST;
+  const over = overlong(text);
   const uploading = files.some((each) => !each.done && !each.problem);
   const ready = text.trim() !== "" && over <= 0 && !uploading && !sending;
   const submit = async () => {
-    if (onStop) announce(en.composer.running);
+    if (going) announce(en.composer.running);
     // Two presses may come before either is drawn.
-    if (!ready || onStop || underway.current) return;
+    if (!ready || going || underway.current) return;
     underway.current = true;
     setSending(true);
     const attachments = files.flatMap((each) => (each.done ? [each.done.id] : []));
@@ -121,7 +120,7 @@ export function Composer(props: ComposerProps) {
         ready={ready}
         sending={sending || uploading}
         sendLabel={sendLabel}
-        onStop={onStop}
+        going={going}
         onFiles={add}
         onChoose={({ level: next, ...news }) => {
           if (next) chooseLevel(next);

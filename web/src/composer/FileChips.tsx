@@ -22,9 +22,9 @@ export function FileChips({ files, onRemove }: { files: readonly Attaching[]; on
           <span className="file-words">
             <span className="file-name">{shown(each.name)}</span>
             <span className="file-size tabular">{shown(each.problem) || about(each)}</span>
-            {!each.done && !each.problem && <Progress label={en.composer.file.sending(each.name)} done={each.sent} total={1} />}
+            {!each.done && !each.problem && <Progress label={en.composer.file.sending(shown(each.name))} done={each.sent} total={1} />}
           </span>
-          <IconButton size="s" icon="close" label={en.composer.file.remove(each.name)} onClick={() => onRemove(each.key)} />
+          <IconButton size="s" icon="close" label={en.composer.file.remove(shown(each.name))} onClick={() => onRemove(each.key)} />
         </li>
       ))}
     </ul>

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useRef } from "react";
+import type { Going } from "../answer/going";
 import { useNarrow } from "../answer/narrow";
 import { api, data } from "../api/client";
 import { en } from "../strings/en";
@@ -10,6 +11,7 @@ import { Select } from "../ui/Select";
 import { ACCEPTED } from "./attachments";
 import { LEVELS } from "./choices";
 import type { Wish } from "./Composer";
+import { ConcludeButton } from "./ConcludeButton";
 import { expectedWords, useExpectation } from "./expectation";
 import { MembersPicker } from "./MembersPicker";
 import { StopButton } from "./StopButton";
@@ -23,13 +25,13 @@ interface ToolsProps {
   ready: boolean;
   sending: boolean;
   sendLabel: string;
-  onStop: (() => void) | null;
+  going: Going | null;
   onFiles: (files: readonly File[]) => void;
   onChoose: (news: Partial<Choice>) => void;
 }
 
 /** What is chosen for a question: files, members, project, level; what it will take; and the button that asks. */
-export function Tools({ text, choice, beginning, ready, sending, sendLabel, onStop, onFiles, onChoose }: ToolsProps) {
+export function Tools({ text, choice, beginning, ready, sending, sendLabel, going, onFiles, onChoose }: ToolsProps) {
   return (
     <div className="composer-tools">
       <div className="composer-row">
@@ -42,8 +44,9 @@ export function Tools({ text, choice, beginning, ready, sending, sendLabel, onSt
       </div>
       <div className="composer-row composer-row-end">
         <LevelPicker choice={choice} onChoose={onChoose} />
-        {onStop ? (
-          <StopButton onStop={onStop} />
+        {going?.conclude && <ConcludeButton onConclude={going.conclude} />}
+        {going ? (
+          <StopButton onStop={going.stop} />
         ) : (
           <Button kind="primary" type="submit" icon="send" disabled={!ready} busy={sending}>
             {sendLabel}
@@ -125,10 +128,11 @@ function TemporaryButton({ on, onChange }: { on: boolean; onChange: (on: boolean
 }
 
 function Expectation({ text, choice }: { text: string; choice: Choice }) {
-  const { data: expected } = useExpectation(text, choice.level);
+  const { data: expected } = useExpectation(text, choice.level, choice.members);
   return (
     <p className="composer-expected tabular">
-      {choice.temporary ? en.composer.temporary.hint : expected ? expectedWords(expected) : en.composer.expected.loading}
+      {expected ? expectedWords(expected) : en.composer.expected.loading}
+      {choice.temporary && ` · ${en.composer.temporary.hint}`}
     </p>
   );
 }

@@ -108,6 +108,7 @@ export function useAttachments() {
 
 function refusal(file: File, fits: boolean): string {
   if (!fits) return en.composer.file.tooMany;
+  if (file.size === 0) return en.composer.file.empty;
   return file.size > LARGEST_BYTES ? en.composer.file.tooLarge : "";
 }
 

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { createContext, use, useState } from "react";
 import { api, data } from "../api/client";
 import type { AccuracyLevel } from "../streams/events";
 import { en } from "../strings/en";
@@ -36,13 +36,27 @@ export function keepLevel(draft: string, level: AccuracyLevel | null): void {
   }
 }
 
-function levelOf(value: unknown): AccuracyLevel | null {
+export function levelOf(value: unknown): AccuracyLevel | null {
   return LEVELS.find((each) => each.value === value)?.value ?? null;
 }
 
-/** The level at which is asked here: as the settings say, until the person chooses another; and what chooses it. */
+const LastLevelHere = createContext<AccuracyLevel | null>(null);
+
+/** Says what stands in it at which level was asked last here. */
+export const LastLevel = LastLevelHere.Provider;
+
+/** The level at which was asked last here; null where nothing was asked yet. */
+export function useLastLevel(): AccuracyLevel | null {
+  return use(LastLevelHere);
+}
+
+/**
+ * The level at which is asked here, and what chooses it: as was asked last, and where nothing was asked as the settings
+ * say, until the person chooses another.
+ */
 export function useLevel(draft: string, beginning: boolean): [AccuracyLevel, (level: AccuracyLevel) => void] {
   const [name, usual] = SETTINGS[beginning ? "beginning" : "following"];
+  const last = useLastLevel();
   const [chosen, setChosen] = useState(() => chosenLevel(draft));
   const { data: set } = useQuery({
     queryKey: ["settings", "all"],
@@ -53,5 +67,5 @@ export function useLevel(draft: string, beginning: boolean): [AccuracyLevel, (le
     keepLevel(draft, level);
     setChosen(level);
   };
-  return [chosen ?? set ?? usual, choose];
+  return [chosen ?? last ?? set ?? usual, choose];
 }

@@ -25,12 +25,12 @@ function useSettled(text: string): string {
   return settled;
 }
 
-/** What the question is likely to take at a level; nobody is asked by this. */
-export function useExpectation(text: string, level: AccuracyLevel) {
+/** What the question is likely to take at a level, of all members or of those that are named; nobody is asked by this. */
+export function useExpectation(text: string, level: AccuracyLevel, members: readonly string[]) {
   const settled = useSettled(text.trim().slice(0, ENOUGH));
   return useQuery({
-    queryKey: ["models", "expectation", settled],
-    queryFn: ({ signal }) => data(api.GET("/api/v1/expectation", { params: { query: { text: settled } }, signal })),
+    queryKey: ["models", "expectation", settled, ...members],
+    queryFn: ({ signal }) => data(api.GET("/api/v1/expectation", { params: { query: { text: settled, member: [...members] } }, signal })),
     select: (levels) => levels.find((each) => each.level === level)?.expected ?? null,
     placeholderData: keepPreviousData,
     gcTime: 60_000,

@@ -1,5 +1,7 @@
 import temml from "temml";
 
+import { isDirecting } from "./text";
+
 /** What a formula may be made of (MathML Core, and what Temml writes). */
 const TAGS = new Set(
   ("math mrow mi mn mo mtext mspace ms mfrac msqrt mroot mstyle mpadded mphantom msub msup msubsup munder mover " +
@@ -29,6 +31,8 @@ function cleanStyle(element: MathMLElement): void {
 function isClean(root: Element): boolean {
   const elements = [...root.querySelectorAll("*")];
   if (elements.length > MOST_NODES) return false;
+  // What was refused as a character can still be written as a number: \char"202E turns round what follows it.
+  if (isDirecting(root.textContent)) return false;
   for (const element of elements) {
     if (!TAGS.has(element.localName)) return false;
     for (const { name, value } of [...element.attributes]) {

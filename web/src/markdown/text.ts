@@ -53,6 +53,11 @@ export function shown(text: string): string {
     .replaceAll(PLACE_D, "\u200d");
 }
 
+/** Return whether a character in `text` directs how others are read: it turns them round, or holds them apart. */
+export function isDirecting(text: string): boolean {
+  return text.search(DIRECTING) >= 0;
+}
+
 /** Return whether a person could be shown `text` as it is. */
 export function isShowable(text: string): boolean {
   return shown(text) === text;

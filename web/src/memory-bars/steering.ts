@@ -2,6 +2,8 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { createContext, use } from "react";
 import { useMutation } from "../api/mutation";
 import { api, data } from "../api/client";
+import { ApiError } from "../api/errors";
+import { reportFailure } from "../api/failures";
 import { claimWords } from "../claim/words";
 import { en } from "../strings/en";
 import { useToast } from "../ui/Toast";
@@ -37,6 +39,12 @@ export function useUndo() {
     },
     onSettled,
     onSuccess: ({ correction }) => toast({ text: en.memory.undone(claimWords(correction)) }),
+    onError: (error) => {
+      // Whoever wants to take something back looks at what is remembered: no need to send them there.
+      if (error instanceof ApiError && error.code === "nothing_to_undo") toast({ kind: "failed", text: error.message });
+      else reportFailure(error);
+    },
+    meta: { quiet: true },
   });
   return (...acts: string[]) => mutate(acts);
 }

@@ -104,7 +104,7 @@ function useResults(typed: string) {
   });
   const choices = sections.flatMap((section) => section.choices);
   const settled = text === typed && (looked.settled || error !== null);
-  const nothing = settled && found !== undefined && isNothing(found) && memories.length === 0;
+  const nothing = settled && found !== undefined && isNothing(found) && memories.length === 0 && !sections.some((each) => each.key === "messages");
   return { ...looked, sections, choices, settled, nothing, memories, meaning };
 }
 

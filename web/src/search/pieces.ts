@@ -22,6 +22,42 @@ export function marked(text: string, words: readonly string[]): readonly Piece[]
     .filter((each) => each.text !== "");
 }
 
+/** For each word the places in `text` where it stands; the last one may be the beginning of a word. */
+function placesOf(text: string, words: readonly string[]): readonly (readonly [start: number, end: number])[][] {
+  const within = folded(text);
+  return words.map((word, at) => {
+    const end = at === words.length - 1 ? "" : "(?![\\p{L}\\p{N}])";
+    const pattern = new RegExp(`(?<![\\p{L}\\p{N}])${escaped(folded(word))}${end}`, "gu");
+    return [...within.matchAll(pattern)].map((match) => [match.index, match.index + match[0].length] as const);
+  });
+}
+
+/** Whether `text` holds all the words as they are typed: the last one may be the beginning of one. */
+export function holds(text: string, words: readonly string[]): boolean {
+  return words.length > 0 && placesOf(text, words).every((places) => places.length > 0);
+}
+
+/** `text` with every word marked that was typed: the last one may be the beginning of one. */
+export function markedWords(text: string, words: readonly string[]): readonly Piece[] {
+  const pieces: Piece[] = [];
+  let done = 0;
+  for (const [start, end] of placesOf(text, words).flat().toSorted(([a], [b]) => a - b)) {
+    if (start < done) continue;
+    if (start > done) pieces.push({ text: text.slice(done, start), hit: false });
+    pieces.push({ text: text.slice(start, end), hit: true });
+    done = end;
+  }
+  return done < text.length || pieces.length === 0 ? [...pieces, { text: text.slice(done), hit: false }] : pieces;
+}
+
+/** The letters without case and accents, each in its own place. */
+function folded(text: string): string {
+  return Array.from(text, (each) => {
+    const base = Array.from(each.normalize("NFD"))[0]?.toLowerCase() ?? each;
+    return base.length === each.length ? base : each;
+  }).join("");
+}
+
 /** The pieces from a little before the first mark on, so that a single line shows it. */
 export function aroundFirst(pieces: readonly Piece[]): readonly Piece[] {
   const [first, ...rest] = pieces;

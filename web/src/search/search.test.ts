@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { fitting } from "./commands";
 import { healthWords, nearWords } from "./Notes";
-import { aroundFirst, marked, textOf } from "./pieces";
+import { aroundFirst, marked, markedWords, textOf } from "./pieces";
 import { noteSearch, recentSearches } from "./recent";
 import { sectionsOf } from "./sections";
 import { begun, dayOf, filled, hasFilter, openFilter, wordsOf } from "./typed";
@@ -55,8 +55,19 @@ describe("sections", () => {
     const meant = [{ passage, title: "" }, { passage: { ...passage, message_id: "m2" }, title: "" }];
     const hit = { conversation_id: "c", message_id: "m1", role: "user" as const, at: "2026-11-01T00:00:00Z", snippet: [] };
     const found = { conversations: [], messages: [hit], instead: [], more: false, near: "words" as const, order: "recency" as const };
-    const sections = sectionsOf({ ...GIVEN, text: "one", found, meant });
+    const sections = sectionsOf({ ...GIVEN, text: "single", found, meant });
     expect(sections.find((each) => each.key === "meaning")?.choices.map((each) => each.id)).toEqual(["meant m2"]);
+  });
+  it("put a passage that holds what is typed under the messages, marked", () => {
+    const passage = { conversation_id: "c", said_at: "2026-11-01T00:00:00Z", score: 0.5 };
+    const texts = ["Our Choír has 53 members.", "We sing on Mondays.", "The choirmaster is late."];
+    const meant = texts.map((text, at) => ({ passage: { ...passage, message_id: `m${at}`, text }, title: "" }));
+    const ids = (text: string) =>
+      Object.fromEntries(sectionsOf({ ...GIVEN, text, meant }).map((each) => [each.key, each.choices.map((one) => one.id)]));
+    expect(ids("choir")).toEqual({ messages: ["meant m0", "meant m2"], meaning: ["meant m1"] });
+    expect(ids("choir mem")).toEqual({ messages: ["meant m0"], meaning: ["meant m1", "meant m2"] });
+    expect(markedWords("Our Choír has 53 members.", ["choir", "mem"]).filter((each) => each.hit).map((each) => each.text)).toEqual(["Choír", "mem"]);
+    expect(textOf(markedWords("none of it", ["choir"]))).toBe("none of it");
   });
   it("offer commands by the beginnings of their words", () => {
     const commands = (["settings", "dark", "light", "ask"] as const).map((key) => ({ key }));

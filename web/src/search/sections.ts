@@ -4,7 +4,7 @@ import { en } from "../strings/en";
 import type { Command } from "./commands";
 import { fitting } from "./commands";
 import type { Entry, Found, Meant } from "./found";
-import { aroundFirst, marked, type Piece, plain, textOf } from "./pieces";
+import { aroundFirst, holds, marked, markedWords, type Piece, plain, textOf } from "./pieces";
 import { wordsOf } from "./typed";
 
 /** Where a choice leads, or what it does. */
@@ -51,9 +51,9 @@ export function sectionsOf(given: Given): readonly Section[] {
     { key: "recent", choices: empty ? given.recent.map(recentChoice) : [] },
     { key: "commands", choices: empty || words.length > 0 ? fitting(given.commands, words).map(commandChoice) : [] },
     { key: empty ? "newest" : "conversations", choices: conversations(given.found) },
-    { key: "messages", choices: messages(given) },
+    { key: "messages", choices: [...messages(given), ...passages(given, words, true)] },
     { key: "memory", choices: given.memories.map((each) => memoryChoice(each, words)) },
-    { key: "meaning", choices: passages(given) },
+    { key: "meaning", choices: passages(given, words, false) },
   ];
   return all.filter((section) => section.choices.length > 0);
 }
@@ -101,18 +101,21 @@ function memoryChoice({ correction }: Entry, words: readonly string[]): Choice {
   };
 }
 
-/** What means nearly the same, without what the words have found already. */
-function passages({ found, meant }: Given): readonly Choice[] {
+/**
+ * What was found by meaning, without what the words have found already. While one types, the server looks for no single
+ * messages: a passage that holds all the words is one of them. literal: those that do, or those that do not.
+ */
+function passages({ found, meant }: Given, words: readonly string[], literal: boolean): readonly Choice[] {
   const shown = new Set([
     ...(found?.messages ?? []).map((each) => each.message_id),
     ...(found?.conversations ?? []).map((each) => each.message_id),
   ]);
   return meant
-    .filter(({ passage }) => !shown.has(passage.message_id))
+    .filter(({ passage }) => !shown.has(passage.message_id) && holds(passage.text, words) === literal)
     .map(({ passage, title }) => ({
       id: `meant ${passage.message_id}`,
       icon: "right",
-      title: plain(passage.text),
+      title: aroundFirst(markedWords(passage.text, words)),
       note: title || en.search.untitled,
       at: passage.said_at,
       deed: { kind: "conversation", id: passage.conversation_id, message: passage.message_id },

@@ -61,6 +61,7 @@ export function result(...answers: Answer[]): AskResult {
     memory: [],
     passages: [],
     resumed: "",
+    seconds: 0,
   };
 }
 

@@ -31,10 +31,22 @@ function forget(hub: Hub, access: Access): void {
   forgetMarks();
 }
 
+/** Follows the server until everything is destroyed: then it ends, and nothing is to be heard of it. */
+function followed(hub: Hub): () => void {
+  const leave = hub.start();
+  const unheard = onAccess((access) => {
+    if (access === "gone" || access === "ended") leave();
+  });
+  return () => {
+    unheard();
+    leave();
+  };
+}
+
 /** Follows the server for as long as the app is open. */
 export function StreamsProvider({ children }: { children: ReactNode }) {
   const [hub] = useState(newHub);
-  useEffect(() => hub.start(), [hub]);
+  useEffect(() => followed(hub), [hub]);
   useEffect(() => followDeletions(queryClient), []);
   useEffect(() => onAccess((access) => forget(hub, access)), [hub]);
   return <HubContext value={hub}>{children}</HubContext>;

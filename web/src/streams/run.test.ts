@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { KnownFrame } from "./events";
 import { answer, frame, result, started } from "./frames.test-support";
-import { newRun, type Run, runState } from "./run";
+import { canConclude, newRun, type Run, runState } from "./run";
 
 const after = (...frames: KnownFrame[]): Run => frames.reduce(runState, newRun("r1"));
 const phases = (run: Run) => run.members.map((member) => [member.seat.name, member.phase]);
@@ -107,6 +107,21 @@ describe("a run as its frames tell it", () => {
     } as const;
     const run = after(frame(1, "review_done", { review }), frame(2, "review_started", { reviewer: "b" }));
     expect(run.reviews).toEqual([{ reviewer: "b", review }]);
+  });
+
+  it("can be concluded while somebody has answered and something is still awaited", () => {
+    const asked = started(1, "q1", "a", "b");
+    const said = frame(2, "answer_done", { answer: answer("a", "Canberra") });
+    const left = answer("b", "", { abstained: true, failure: { code: "not_awaited", message: "b was not waited for." } });
+    const decided = [asked, said, frame(3, "answer_done", { answer: left })];
+    const reading = frame(4, "review_started", { reviewer: "b" });
+    const ended = frame(5, "run_ended", { state: "done", problem: null });
+    const can = (...frames: KnownFrame[]) => canConclude(after(...frames));
+    expect([can(asked), can(asked, said), can(...decided), can(...decided, reading), can(asked, said, ended)]).toEqual([false, true, false, true, false]);
+    expect(phases(after(...decided))).toEqual([
+      ["a", "answered"],
+      ["b", "unawaited"],
+    ]);
   });
 
   it("passes over what belongs to no run", () => {

@@ -21,7 +21,7 @@ import type {
 export const PHASES = ["starting", "asking", "decided", "reviewing", "final"] as const;
 export type Phase = (typeof PHASES)[number];
 
-export type MemberPhase = "waiting" | "reading" | "writing" | "answered" | "abstained" | "failed";
+export type MemberPhase = "waiting" | "reading" | "writing" | "answered" | "abstained" | "failed" | "unawaited";
 
 /** One member in one run. Its growing text is no part of the state: it lives in a TextBuffer. */
 export interface Member {
@@ -191,8 +191,25 @@ function pending(member: Member): boolean {
 }
 
 function answered(member: Member, answer: Answer): Member {
-  const phase = answer.failure ? "failed" : answer.abstained ? "abstained" : "answered";
-  return { ...member, seat: answer.seat, phase, answer };
+  return { ...member, seat: answer.seat, phase: repliedAs(answer), answer };
+}
+
+/** The code of the failure of a member that the person did not want to wait for. */
+const NOT_AWAITED = "not_awaited";
+
+/** What a member's reply is: words, none of its own will, none for a reason, or none because nobody waited for it. */
+export function repliedAs(reply: {
+  readonly failure: { readonly code: string } | null;
+  readonly abstained: boolean;
+}): "answered" | "abstained" | "failed" | "unawaited" {
+  if (reply.failure) return reply.failure.code === NOT_AWAITED ? "unawaited" : "failed";
+  return reply.abstained ? "abstained" : "answered";
+}
+
+/** Whether the question could end with what was said by now: a member has answered, and something is still awaited. */
+export function canConclude(run: Run): boolean {
+  const awaited = run.members.some((each) => each.answer === null) || run.reviews.some((each) => each.review === null);
+  return run.state === "running" && awaited && run.members.some((each) => each.phase === "answered");
 }
 
 function withMember(run: Run, name: string, change: (member: Member) => Member): Run {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ago, count, duration, money, percent } from "./numbers";
+import { ago, count, duration, excerpt, money, percent } from "./numbers";
 
 describe("numbers as a person reads them", () => {
   it("agree with their noun", () => {
@@ -8,6 +8,12 @@ describe("numbers as a person reads them", () => {
       "0 answers",
       "1,200 entries",
     ]);
+  });
+
+  it("quote the beginning of a long text, cut at a word", () => {
+    expect(excerpt(" short\n text ")).toBe("short text");
+    expect(excerpt("seven ".repeat(500))).toBe(`${"seven ".repeat(20).trim()}…`);
+    expect(excerpt("x".repeat(3000))).toHaveLength(121);
   });
 
   it("never show money that was spent as nothing", () => {

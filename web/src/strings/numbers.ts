@@ -24,6 +24,18 @@ export function count(n: number, one: string, other = `${one}s`): string {
   return `${whole.format(n)} ${plurals.select(n) === "one" ? one : other}`;
 }
 
+/** Characters of a text that is only quoted. */
+const QUOTED = 120;
+
+/** The beginning of a text that is quoted in a sentence, cut at a word. */
+export function excerpt(text: string): string {
+  const line = text.trim().replace(/\s+/gu, " ");
+  if (line.length <= QUOTED) return line;
+  const cut = line.slice(0, QUOTED);
+  const blank = cut.lastIndexOf(" ");
+  return `${cut.slice(0, blank < QUOTED / 2 ? QUOTED : blank).trimEnd()}…`;
+}
+
 /** A whole number with separators. */
 export function integer(n: number): string {
   return whole.format(n);

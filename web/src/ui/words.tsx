@@ -56,8 +56,9 @@ export function RelativeTime({ at }: { at: string }) {
   const then = Date.parse(at);
   if (Number.isNaN(then)) return <span>{en.ui.none}</span>;
   return (
-    <time dateTime={at} title={moment(then)}>
-      {ago(then, Math.max(now, then))}
+    // On paper the moment stands there: "2 minutes ago" would count from nobody knows when.
+    <time className="ago" dateTime={at} title={moment(then)}>
+      <span>{ago(then, Math.max(now, then))}</span>
     </time>
   );
 }

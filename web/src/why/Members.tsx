@@ -48,6 +48,7 @@ export function Members({ answers, costMicros }: { answers: Question["answers"];
 
 function Time({ row }: { row: MemberRow }) {
   if (row.state === "failed") return <span className="why-failed">{words.failed}</span>;
+  if (row.state === "unawaited") return <span className="soft">{words.unawaited}</span>;
   return (
     <span className="why-time">
       <span className="why-track" aria-hidden="true">

@@ -1,5 +1,7 @@
 import { failureThen, type FailureWords } from "../answer/failure";
+import type { MemberState } from "../answer/outcome";
 import type { Schemas } from "../api/client";
+import { repliedAs } from "../streams/run";
 
 export type Question = Schemas["QuestionShown"];
 export type Weighing = NonNullable<Question["memory"]>["reasons"][number];
@@ -34,7 +36,7 @@ export function fieldName(id: string): string {
 export interface MemberRow extends FailureWords {
   readonly seat: string;
   readonly model: string;
-  readonly state: "answered" | "abstained" | "failed";
+  readonly state: MemberState;
   readonly seconds: number;
   /** Its time as a share of the slowest one's. */
   readonly share: number;
@@ -51,7 +53,7 @@ export function memberRows(answers: Question["answers"]): readonly MemberRow[] {
     .map((each): MemberRow => ({
       seat: each.seat,
       model: each.model,
-      state: each.failure ? "failed" : each.abstained ? "abstained" : "answered",
+      state: repliedAs(each),
       ...failureThen(each.failure),
       seconds: each.total_ms / MS,
       share: slowest > 0 ? each.total_ms / slowest : 0,
@@ -63,7 +65,7 @@ export function memberRows(answers: Question["answers"]): readonly MemberRow[] {
     .toSorted((a, b) => ORDER[a.state] - ORDER[b.state] || a.seconds - b.seconds);
 }
 
-const ORDER = { answered: 0, abstained: 1, failed: 2 } as const;
+const ORDER = { answered: 0, abstained: 1, failed: 2, unawaited: 3 } as const;
 
 export interface AbsenceRow {
   readonly seat: string;

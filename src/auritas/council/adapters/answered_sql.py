@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row, or_, select, update
+from sqlalchemy import Row, func, or_, select, update
 
 from auritas.council.acts import ActKind, Answered, Merge, from_document
 from auritas.council.candidates import candidates as grouped
+from auritas.council.reasons import ABANDONED
 from auritas.kernel.answers import (
     Answer,
     Candidate,
@@ -46,6 +47,7 @@ _QUESTION = (
 class Found:
     """A question by id, words, state (`finished`, `failed`, `interrupted`, `started`), level and when it was asked.
 
+    Its state is `abandoned` where it was interrupted because its process had ended, and not by a person.
     trace_id: None while it is being answered.
     """
 
@@ -73,10 +75,29 @@ def find(
         query = query.where(t.queries.c.status == status)
     if before is not None:
         query = query.where(t.queries.c.query_id < before)
+    rows = unit.connection.execute(query).all()
+    states = states_of(unit, rows)
     return tuple(
-        Found(row.query_id, row.question or "", row.status, row.level, from_timestamp(row.created_at), row.trace_id)
-        for row in unit.connection.execute(query)
+        Found(
+            row.query_id,
+            row.question or "",
+            states[row.query_id],
+            row.level,
+            from_timestamp(row.created_at),
+            row.trace_id,
+        )
+        for row in rows
     )
+
+
+def states_of(unit: Unit, rows: Sequence[Any]) -> Mapping[str, str]:
+    """Return the state of each question of these rows of `queries`, by its id; see `Found`."""
+    traces = t.traces.c
+    cut = [row.trace_id for row in rows if row.status == "interrupted"]
+    why = func.json_extract(traces.document, "$.reason_code")
+    query = select(traces.trace_id).where(traces.trace_id.in_(cut), why == ABANDONED)
+    left = frozenset(unit.connection.execute(query).scalars()) if cut else frozenset()
+    return {row.query_id: ABANDONED if row.trace_id in left else row.status for row in rows}
 
 
 def runs_of(unit: Unit, query_id: str) -> tuple[Answer, ...]:

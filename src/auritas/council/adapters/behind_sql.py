@@ -5,25 +5,26 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import func, or_, select
+from sqlalchemy import or_, select
 
+from auritas.council.adapters.answered_sql import states_of
 from auritas.kernel.answers import Confidence, ConfidenceLabel
+from auritas.kernel.clock import from_timestamp
 from auritas.store import Unit
 from auritas.store import schema as t
 
 UNKNOWN_BASIS = "as it was said when the question was answered"
-_MS = 1_000
 
 
 @dataclass(frozen=True, slots=True)
 class Behind:
     """A question as its messages show it.
 
-    state: started, finished, failed or interrupted. confidence: None before something was chosen. seat: whose words are
-    shown. agree, answered: how many members say the same, of how many whose answers had a vote. abstained: how many did
-    not answer. cost_micros: in millionths. asks_grade: why the person is asked to grade it, if so. asked_in: which
-    message asks it. seconds: until the slowest member had answered. copied: the message is a copy in a branch, and the
-    question was asked where the branch began.
+    state: started, finished, failed, interrupted, or abandoned; see `answered_sql.Found`. confidence: None before
+    something was chosen. seat: whose words are shown. agree, answered: how many members say the same, of how many whose
+    answers had a vote. abstained: how many did not answer. cost_micros: in millionths. asks_grade: why the person is
+    asked to grade it, if so. asked_in: which message asks it. seconds: from asking to the answer; 0 without one.
+    copied: the message is a copy in a branch, and the question was asked where the branch began.
     """
 
     query_id: str
@@ -49,19 +50,29 @@ def behind(unit: Unit, message_ids: Sequence[str]) -> Mapping[str, Behind]:
     asked_or_answered = or_(q.message_id.in_(message_ids), q.question_message_id.in_(message_ids))
     replied = t.messages.alias("replied")
     query = (
-        select(t.queries, replied.c.confidence.label("label"))
+        select(t.queries, replied.c.confidence.label("label"), replied.c.created_at.label("answered_at"))
         .outerjoin(replied, replied.c.message_id == q.message_id)
         .where(asked_or_answered)
         .order_by(q.created_at, q.query_id)
     )
     rows = unit.connection.execute(query).all()
     query_ids = [row.query_id for row in rows]
-    seats, slowest = _shown_seats(unit, query_ids), _slowest(unit, query_ids)
+    seats, states = _shown_seats(unit, query_ids), states_of(unit, rows)
     found: dict[str, Behind] = {}
     for row in rows:
-        one = _behind(row, seats.get(row.query_id), slowest.get(row.query_id, 0.0))
+        one = _behind(row, states[row.query_id], seats.get(row.query_id))
         found |= {each: one for each in (row.question_message_id, row.message_id) if each is not None}
     return found
+
+
+def took(unit: Unit, query_id: str) -> float:
+    """Return the seconds from asking a question to its answer; 0 without one."""
+    q, replied = t.queries.c, t.messages.c
+    query = select(q.created_at, replied.created_at.label("answered_at"))
+    found = unit.connection.execute(
+        query.join_from(t.queries, t.messages, replied.message_id == q.message_id).where(q.query_id == query_id)
+    ).first()
+    return _seconds(found) if found else 0.0
 
 
 def _shown_seats(unit: Unit, query_ids: Sequence[str]) -> Mapping[str, str]:
@@ -70,14 +81,14 @@ def _shown_seats(unit: Unit, query_ids: Sequence[str]) -> Mapping[str, str]:
     return {row[0]: row[1] for row in unit.connection.execute(select(runs.query_id, runs.specialist).where(*shown))}
 
 
-def _slowest(unit: Unit, query_ids: Sequence[str]) -> Mapping[str, float]:
-    """Return for each question the seconds until its slowest member had answered."""
-    runs = t.model_runs.c
-    query = select(runs.query_id, func.max(runs.total_ms)).where(runs.query_id.in_(query_ids), runs.round == "answer")
-    return {row[0]: (row[1] or 0.0) / _MS for row in unit.connection.execute(query.group_by(runs.query_id))}
+def _seconds(row: Any) -> float:
+    """Return what a question took; a clock that was set back meanwhile makes it nothing, never less."""
+    if row.answered_at is None:
+        return 0.0
+    return max(0.0, (from_timestamp(row.answered_at) - from_timestamp(row.created_at)).total_seconds())
 
 
-def _behind(row: Any, seat: str | None, seconds: float) -> Behind:
+def _behind(row: Any, state: str, seat: str | None) -> Behind:
     document: Mapping[str, Any] = json.loads(row.decision) if row.decision else {}
     candidates = document.get("candidates", ())
     chosen = next((c for c in candidates if seat in c["supporters"]), None)
@@ -85,7 +96,7 @@ def _behind(row: Any, seat: str | None, seconds: float) -> Behind:
     return Behind(
         query_id=row.query_id,
         trace_id=row.trace_id,
-        state=row.status,
+        state=state,
         level=row.level,
         confidence=Confidence(label, document.get("basis") or UNKNOWN_BASIS, row.p_right) if label else None,
         seat=seat,
@@ -96,5 +107,5 @@ def _behind(row: Any, seat: str | None, seconds: float) -> Behind:
         cost_micros=row.cost_micros,
         asks_grade=row.asks_grade,
         asked_in=row.question_message_id,
-        seconds=seconds,
+        seconds=_seconds(row),
     )

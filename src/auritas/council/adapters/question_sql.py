@@ -7,6 +7,7 @@ from datetime import datetime
 
 from sqlalchemy import select
 
+from auritas.council.adapters.answered_sql import states_of
 from auritas.kernel.answers import ReviewVerdict
 from auritas.kernel.clock import from_timestamp
 from auritas.store import Unit
@@ -64,7 +65,7 @@ def kept(unit: Unit, query_id: str) -> QuestionKept | None:
         question_message_id=row.question_message_id,
         message_id=row.message_id,
         level=row.level,
-        status=row.status,
+        status=states_of(unit, [row])[query_id],
         at=from_timestamp(row.created_at),
         trace_id=row.trace_id,
         cost_micros=row.cost_micros,

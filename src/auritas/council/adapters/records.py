@@ -5,13 +5,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from sqlalchemy import and_, bindparam, insert, select, update
+from sqlalchemy import bindparam, insert, select, update
 
 from auritas.council.adapters.turns_sql import Turns
 from auritas.council.choice.offered import oddness, offered
 from auritas.council.model import Question
 from auritas.council.options import form_of, options_of
-from auritas.kernel.answers import Answer, AskResult, Decision, Seat
+from auritas.council.reasons import abandoned
+from auritas.kernel.answers import AccuracyLevel, Answer, AskResult, Decision, QuestionShape, Seat
 from auritas.kernel.canonical import Scalar, canonical
 from auritas.kernel.clock import Clock, timestamp
 from auritas.kernel.errors import NotFoundError
@@ -24,8 +25,15 @@ from auritas.store import schema as t
 
 INTERRUPTED, FAILED = "interrupted", "failed"
 _QUERY, _RUNS, _TRACE = insert(t.queries), insert(t.model_runs), insert(t.traces)
-# A question that another process closed meanwhile stays closed.
-_CLOSE = update(t.queries).where(t.queries.c.query_id == bindparam("closed"), t.queries.c.status == "started")
+# One that was given up and is answered after all, by a process that slept meanwhile, is finished; what ended stays so.
+_CLOSE = update(t.queries).where(
+    t.queries.c.query_id == bindparam("closed"), t.queries.c.status.in_(("started", INTERRUPTED))
+)
+_LEFT = (
+    select(t.queries, t.messages.c.content.label("text"))
+    .outerjoin(t.messages, t.messages.c.message_id == t.queries.c.question_message_id)
+    .where(t.queries.c.status == "started", t.queries.c.created_at < bindparam("before"))
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,17 +170,25 @@ class CouncilRecords:
             raise NotFoundError(f"There is no trace {trace_id!r}.", remedy="Trace ids look like tr_abc123def456.")
         return from_document(json.loads(row.document))
 
-    def left_open(self, unit: Unit, before: datetime) -> Sequence[str]:
+    def left_open(self, unit: Unit, before: datetime) -> Sequence[Question]:
         """Return the questions that were asked before a moment and never ended: their process has died."""
-        open_ = select(t.queries.c.query_id).where(
-            t.queries.c.status == "started", t.queries.c.created_at < timestamp(before)
+        rows = unit.connection.execute(_LEFT, {"before": timestamp(before)})
+        return tuple(
+            Question(
+                row.query_id,
+                row.conversation_id,
+                row.text or "",
+                AccuracyLevel(row.level),
+                shape=QuestionShape(row.shape),
+            )
+            for row in rows
         )
-        return tuple(unit.connection.execute(open_).scalars())
 
-    def give_up(self, unit: Unit, query_ids: Sequence[str]) -> None:
-        """Mark questions as interrupted, unless they have ended meanwhile."""
-        mine = and_(t.queries.c.query_id.in_(query_ids), t.queries.c.status == "started")
-        unit.connection.execute(update(t.queries).where(mine).values(status=INTERRUPTED))
+    def give_up(self, unit: Unit, before: datetime) -> None:
+        """Mark the questions that were left open as interrupted, each with a trace that says so."""
+        for question in self.left_open(unit, before):
+            trace = abandoned(question, trace_id=self.ids.trace(), ts=self.clock.now())
+            self.cut_short(unit, question, (), INTERRUPTED, trace)
 
     def _update(self, unit: Unit, question: Question, values: Mapping[str, object]) -> None:
         unit.connection.execute(_CLOSE, {"closed": question.query_id, **values})

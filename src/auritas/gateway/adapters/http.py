@@ -101,7 +101,7 @@ class Http:
             finally:
                 await response.aclose()
         except httpx2.TransportError as error:
-            raise _failed(error, errand.host or request.url.host) from None
+            raise _failed(error, _named(request, errand)) from None
         except (httpx2.InvalidURL, httpx2.DecodingError) as error:
             raise ProviderFailed(
                 f"The response of {request.url.host} cannot be read.", kind=FailureKind.GARBLED
@@ -181,9 +181,7 @@ def request(
 
 def outbound(request: httpx2.Request, errand: Errand) -> Outbound:
     """Return what the ledger writes about `request`. Nothing in it comes from a header's value."""
-    host = errand.host or request.url.host
-    port = request.url.port
-    shown = host if port in {None, _DEFAULT_PORTS.get(request.url.scheme)} else f"{host}:{port}"
+    shown = _named(request, errand)
     body = request.content
     target = request.url.raw_path
     headers = sum(len(name) + len(value) + 4 for name, value in request.headers.raw)
@@ -197,6 +195,12 @@ def outbound(request: httpx2.Request, errand: Errand) -> Outbound:
         model=errand.model,
         purpose=errand.purpose,
     )
+
+
+def _named(request: httpx2.Request, errand: Errand) -> str:
+    """Return the host of a request as it is told, with its port where that is not the usual one."""
+    host, port = errand.host or request.url.host, request.url.port
+    return host if port in {None, _DEFAULT_PORTS.get(request.url.scheme)} else f"{host}:{port}"
 
 
 def is_loopback(host: str) -> bool:

@@ -88,9 +88,14 @@ def complaint(status: int, body: str, retry_after: float | None = None, secret: 
     )
 
 
+def _ended(words: str) -> str:
+    """Return a provider's words as the end of a sentence: ours follow them."""
+    return words if words.endswith((".", "!", "?", "…", '"', "”")) else f"{words}."
+
+
 def as_error(endpoint: Endpoint, said: Complaint) -> AuritasError:
     """Return the error to raise for `said`: its kind decides whether the call is tried again."""
-    quoted = f" It says: {said.message}" if said.message else ""
+    quoted = f" It says: {_ended(said.message)}" if said.message else ""
     refused = _refused(endpoint, said, quoted)
     if refused is not None:
         return refused

@@ -15,6 +15,7 @@ from pydantic import Field
 
 from auritas import __version__
 from auritas.app.access import Caller, Scope
+from auritas.app.ask import QUESTION_CHARACTERS
 from auritas.app.chatting import Replied
 from auritas.app.compose import Auritas
 from auritas.app.lookup import Known
@@ -34,7 +35,7 @@ TROUBLE = "a tool of another program"
 _SHOWN = 2_000
 """Characters of one passage."""
 
-Text = Annotated[str, Field(min_length=1, max_length=40_000)]
+Text = Annotated[str, Field(min_length=1, max_length=QUESTION_CHARACTERS)]
 Words = Annotated[str, Field(min_length=1, max_length=2_000)]
 Level = Literal["fast", "balanced", "high", "maximum"]
 

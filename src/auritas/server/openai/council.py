@@ -11,7 +11,8 @@ from starlette.responses import Response, StreamingResponse
 from auritas import __version__
 from auritas.app.chatting import Chat, Replied, chat_of
 from auritas.app.compose import Auritas
-from auritas.app.runs import BusyError, Run, RunDesk
+from auritas.app.run_errors import BusyError
+from auritas.app.runs import Run, RunDesk
 from auritas.app.wishes import Wishes
 from auritas.kernel.answers import AccuracyLevel, AskResult
 from auritas.kernel.errors import AuritasError, NotFoundError, nearest

@@ -52,7 +52,9 @@ async def attach_file(
     mine: Mine,
     request: Request,
     name: Annotated[str, Query(min_length=1, max_length=300, examples=["minutes.pdf"])],
-    content: Annotated[bytes, Body(media_type="application/octet-stream", max_length=20_000_000, examples=[_FILE])],
+    content: Annotated[
+        bytes, Body(media_type="application/octet-stream", max_length=20_000_000, examples=[_FILE])
+    ] = b"",
 ) -> AttachmentView:
     """Attach a file to the next message; the body is the file itself, at most 20 MB."""
     return view(await to_thread.run_sync(mine.attachments.add, name, content, limiter=_readers(request)))

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Body, Response
+from fastapi import Body, Response
 from pydantic import BaseModel, ConfigDict, Field, SecretStr
 
 from auritas.app.access import Scope
@@ -12,9 +12,10 @@ from auritas.kernel.errors import RefusedError
 from auritas.server import wire
 from auritas.server.caller import Desk, House, Me, Mine, needs
 from auritas.server.examples import shows
+from auritas.server.router import Router
 from auritas.server.starting import begin
 
-router = APIRouter(prefix="/api/v1/keeping", tags=["keeping"])
+router = Router(prefix="/api/v1/keeping", tags=["keeping"])
 _ADMIN = needs(Scope.ADMIN)
 _CHANGED = "keeping"
 PANIC_WORD = "DESTROY"

@@ -6,6 +6,7 @@ from fastapi import Query
 from pydantic import Field
 
 from auritas.app.access import Scope
+from auritas.app.ask import QUESTION_CHARACTERS
 from auritas.app.shapes.council import ComparisonShown, LevelExpectation, QuestionLines, QuestionShown, Reasons
 from auritas.app.shapes.council import compared_of as compared
 from auritas.kernel.answers import AccuracyLevel
@@ -16,7 +17,10 @@ from auritas.server.router import Router
 from auritas.server.routes import question_examples as examples
 
 router = Router(prefix="/api/v1", tags=["questions"], dependencies=[needs(Scope.QUERY)])
-Text = Annotated[str, Query(max_length=40_000, description="The question; what is left out counts as a short one.")]
+Text = Annotated[
+    str,
+    Query(max_length=QUESTION_CHARACTERS, description="The question; what is left out counts as a short one."),
+]
 Seat = Annotated[str, Field(max_length=200)]
 Level = Annotated[AccuracyLevel | None, Query(description="Only this level.")]
 Wanted = Annotated[list[Seat] | None, Query(max_length=64, description="Only these members are asked; none: all.")]

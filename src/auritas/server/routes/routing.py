@@ -5,6 +5,7 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field
 
 from auritas.app.access import Scope
+from auritas.app.ask import QUESTION_CHARACTERS
 from auritas.app.shapes.council import Route, Routed, Supposed
 from auritas.kernel.answers import AccuracyLevel, QuestionShape
 from auritas.server.caller import Mine, needs
@@ -51,7 +52,7 @@ class RouteWanted(BaseModel):
             "examples": [{"text": "In which year did the Berlin wall fall?", "level": "balanced", "answers": []}]
         }
     )
-    text: str = Field("", max_length=40_000)
+    text: str = Field("", max_length=QUESTION_CHARACTERS)
     domains: dict[DomainName, Share] | None = Field(None, max_length=50)
     level: AccuracyLevel = AccuracyLevel.BALANCED
     shape: QuestionShape | None = None

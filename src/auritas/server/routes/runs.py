@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import StreamingResponse
 
 from auritas.app.access import Scope
+from auritas.app.ask import QUESTION_CHARACTERS
 from auritas.app.compose import Auritas
 from auritas.app.runs import WorkEvent
 from auritas.app.wishes import Wishes
@@ -56,7 +57,7 @@ class Message(Again):
     """
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"text": "How many members does our choir have?"}]})
-    text: str = Field(max_length=40_000)
+    text: str = Field(max_length=QUESTION_CHARACTERS)
     conversation_id: str | None = Field(None, max_length=64)
     project_id: str | None = Field(None, max_length=64)
     attachments: tuple[Name, ...] = Field((), max_length=20)

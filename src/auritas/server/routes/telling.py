@@ -9,8 +9,10 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from auritas.app.access import Scope as Allowed
 from auritas.app.compose import Auritas
-from auritas.app.runs import BusyError, Run, RunDesk, WorkEvent
+from auritas.app.run_errors import BusyError
+from auritas.app.runs import Run, RunDesk, WorkEvent
 from auritas.app.shapes.memory import CLAIM_CHARACTERS, Confirmed, Foreseen, Kept, Telling, Undone
+from auritas.app.wishes import Wishes
 from auritas.kernel.answers import AccuracyLevel
 from auritas.kernel.events import AskFinished
 from auritas.kernel.memory import Correction, CorrectionType, Scope
@@ -241,7 +243,14 @@ def _ask_again(mine: Auritas, desk: RunDesk, confirmed: Confirmed, level: Accura
         finished = last[-1] if last else None
         await mine.afterwards(finished.result if isinstance(finished, AskFinished) else None)
 
-    return desk.start("ask", confirmed.asks, lambda: mine.talking.again(correction_id, level=level), after=afterwards)
+    wishes = Wishes()
+    return desk.start(
+        "ask",
+        confirmed.asks,
+        lambda: mine.talking.again(correction_id, level=level, wishes=wishes),
+        after=afterwards,
+        hurry=wishes.hurry,
+    )
 
 
 def _telling(mine: Auritas, told: NewCorrection) -> Telling:

@@ -1,9 +1,9 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { Link, useNavigate } from "@tanstack/react-router";
+import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
 import { AnswerDialogs } from "../../answer/AnswerDialogs";
 import { useSay } from "../../answer/asking";
-import { useStop } from "../../answer/requests";
+import { useGoing } from "../../answer/going";
 import { useCouncil } from "../../answer/seats";
 import { carryLevel, keepLevel } from "../../composer/choices";
 import { Composer, type Wish } from "../../composer/Composer";
@@ -15,16 +15,16 @@ import { en } from "../../strings/en";
 import { Mark } from "../../theme/Mark";
 import { LiveRow } from "../conversation/LiveRow";
 import { useStopKey } from "../conversation/leaving";
+import { FetchModels } from "../settings/models/FetchModels";
+import { useNobody } from "../settings/models/requests";
 import "../conversation/conversation.css";
 import "./ask.css";
 
 /** Where a conversation begins. */
 export default function AskPage() {
   const { runId, send, again } = useBeginning();
-  const run = useRun(runId);
-  const { mutate: stop } = useStop();
-  const onStop = run?.state === "running" ? () => stop(run.id) : null;
-  useStopKey(onStop);
+  const going = useGoing(runId);
+  useStopKey(going?.stop ?? null);
   const box = useRef<HTMLTextAreaElement>(null);
   const [round, setRound] = useState(0);
   useEffect(() => {
@@ -47,7 +47,7 @@ export default function AskPage() {
           )}
         </div>
         <div className="conversation-composer">
-          <Composer key={round} draft={NEW} placeholder={en.composer.placeholder} beginning onStop={onStop} onSend={send} box={box} />
+          <Composer key={round} draft={NEW} placeholder={en.composer.placeholder} beginning going={going} onSend={send} box={box} />
         </div>
       </div>
     </Page>
@@ -90,38 +90,39 @@ function useBeginning() {
 
 /** What one sees before the first question. */
 function Opening({ onSample }: { onSample: (text: string) => void }) {
+  const nobody = useNobody();
   return (
     <div className="ask-opening">
       <Mark size={56} />
       <p className="ask-sentence">{en.ask.sentence}</p>
-      <CouncilNow />
-      <ul className="ask-samples" aria-label={en.ask.samplesLabel}>
-        {en.ask.samples.map((each) => (
-          <li key={each}>
-            <button type="button" className="ask-sample" onClick={() => onSample(each)}>
-              {each}
-            </button>
-          </li>
-        ))}
-      </ul>
+      <CouncilNow nobody={nobody} />
+      {nobody !== true && (
+        <ul className="ask-samples" aria-label={en.ask.samplesLabel}>
+          {en.ask.samples.map((each) => (
+            <li key={each}>
+              <button type="button" className="ask-sample" onClick={() => onSample(each)}>
+                {each}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
     </div>
   );
 }
 
-/** Who is in the council, and whether anything leaves this machine. */
-function CouncilNow() {
+/** Who is in the council, and whether anything leaves this machine; where nobody is, the way to models. */
+function CouncilNow({ nobody }: { nobody: boolean | undefined }) {
   const { data: members } = useCouncil();
   const words = en.ask.council;
-  if (members === undefined) return <p className="soft ask-council">{en.ui.loading}</p>;
+  if (members === undefined || nobody === undefined) return <p className="soft ask-council">{en.ui.loading}</p>;
   const away = members.filter((each) => !each.local).length;
-  if (members.length === 0)
+  if (nobody)
     return (
-      <div className="ask-council">
+      <div className="ask-nobody">
         <p>{words.none}</p>
         <p className="soft">{words.noneRemedy}</p>
-        <Link to="/settings/$section" params={{ section: "models" }}>
-          {words.settings}
-        </Link>
+        <FetchModels />
       </div>
     );
   const sentence = away === 0 ? words.local(members.length) : away === members.length ? words.away(away) : words.mixed(members.length, away);

@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useRef } from "react";
+import type { Going } from "../../answer/going";
 import { Composer, type Wish } from "../../composer/Composer";
 import { en } from "../../strings/en";
 import { Button } from "../../ui/Button";
@@ -12,13 +13,13 @@ interface ComposingProps {
   editing: Message | null;
   /** Whether the box takes focus when the page opens. */
   focused: boolean;
-  onStop: (() => void) | null;
+  going: Going | null;
   onSend: (wish: Wish, edits: Message | null) => Promise<boolean>;
   onCancel: () => void;
 }
 
 /** What is written next. While a question is reworded, what was begun before waits unseen, with its files and choices. */
-export function Composing({ id, editing, focused, onStop, onSend, onCancel }: ComposingProps) {
+export function Composing({ id, editing, focused, going, onSend, onCancel }: ComposingProps) {
   const next = useRef<HTMLTextAreaElement>(null);
   const edit = useRef<HTMLTextAreaElement>(null);
   useFocus(editing ? edit : next, editing !== null || focused, editing?.id);
@@ -29,7 +30,7 @@ export function Composing({ id, editing, focused, onStop, onSend, onCancel }: Co
           draft={id}
           placeholder={en.composer.placeholderNext}
           beginning={false}
-          onStop={onStop}
+          going={going}
           box={next}
           onSend={(wish) => onSend(wish, null)}
         />
@@ -41,7 +42,7 @@ export function Composing({ id, editing, focused, onStop, onSend, onCancel }: Co
           levelOf={id}
           placeholder={en.composer.placeholderNext}
           beginning={false}
-          onStop={onStop}
+          going={going}
           box={edit}
           onSend={(wish) => onSend(wish, editing)}
           note={<EditNote onCancel={onCancel} />}

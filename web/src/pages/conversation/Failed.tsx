@@ -2,9 +2,21 @@ import { en } from "../../strings/en";
 import { Button } from "../../ui/Button";
 import { Icon } from "../../ui/icons";
 import { shown } from "../../markdown/text";
+import { FetchModels } from "../settings/models/FetchModels";
 
-/** A question to which no answer came: why, what helps, and another try. */
-export function Failed({ sentence, remedy, onRetry }: { sentence: string; remedy: string; onRetry: () => void }) {
+interface FailedProps {
+  sentence: string;
+  remedy: string;
+  /** The code of what went wrong; empty where it is not known. */
+  code?: string;
+  onRetry: () => void;
+}
+
+/** The question itself was wrong: however often it is asked, it is refused. */
+const NEVER = new Set(["usage", "invalid"]);
+
+/** A question to which no answer came: why, what helps, and another try where that can succeed. */
+export function Failed({ sentence, remedy, code = "", onRetry }: FailedProps) {
   return (
     <div className="failed" role="group" aria-label={shown(sentence)}>
       <Icon name="warning" size={18} />
@@ -12,9 +24,12 @@ export function Failed({ sentence, remedy, onRetry }: { sentence: string; remedy
         <p>{shown(sentence)}</p>
         {remedy && <p className="soft">{shown(remedy)}</p>}
       </div>
-      <Button size="s" icon="retry" onClick={onRetry}>
-        {en.answer.failed.retry}
-      </Button>
+      {code === "no_model" && <FetchModels size="s" />}
+      {!NEVER.has(code) && (
+        <Button size="s" icon="retry" onClick={onRetry}>
+          {en.answer.failed.retry}
+        </Button>
+      )}
     </div>
   );
 }

@@ -11,7 +11,8 @@ import { TextArea } from "../../ui/TextArea";
 import { useToast } from "../../ui/Toast";
 
 type Conversation = Schemas["Conversation"];
-const LONGEST = 8_000;
+/** What the server takes: every question carries them. */
+const LONGEST = 4_000;
 
 /** Whether the server keeps instructions for conversations; one that does names them with each. */
 export function hasInstructions(conversation: Conversation): conversation is Conversation & { instructions: string } {

@@ -63,7 +63,8 @@ export function LiveRow({ runId, asks, again, acts, onAgain }: LiveRowProps) {
         <Failed
           sentence={run.state === "stopped" ? en.answer.failed.stopped : (run.problem?.message ?? en.answer.failed.failed)}
           remedy={run.problem?.remedy ?? ""}
-          onRetry={() => (run.queryId ? acts.onRetry?.({}) : onAgain(run.text))}
+          code={run.problem?.code ?? ""}
+          onRetry={() => (run.queryId ? acts.onRetry?.(run.level ? { level: run.level } : {}) : onAgain(run.text))}
         />
       )}
     </div>

@@ -6,6 +6,7 @@ import { NotedCard } from "../../answer/Cards";
 import { fromQuestion, fromResult } from "../../answer/outcome";
 import { useQuestion } from "../../answer/requests";
 import { SettledColumns } from "../../answer/SettledColumns";
+import { levelOf } from "../../composer/choices";
 import type { AccuracyLevel, Remembered } from "../../streams/events";
 import { useHub } from "../../streams/context";
 import { useFollowing, useRuns } from "../../streams/hooks";
@@ -26,7 +27,7 @@ import { shown } from "../../markdown/text";
 export interface MessageActs {
   readonly answer: (message: Message) => AnswerActs;
   readonly onEdit: (message: Message) => void;
-  readonly onRetry: (queryId: string) => void;
+  readonly onRetry: (queryId: string, level: AccuracyLevel | null) => void;
 }
 
 interface MessageRowProps {
@@ -64,7 +65,7 @@ export function MessageRow({ row, openAt, branches, fresh, acts }: MessageRowPro
         <NotedCard key={each.id} said={each} fresh={fresh.get(each.id)} />
       ))}
       {unanswered && message.question && (
-        <Unanswered question={message.question} onRetry={() => acts.onRetry(message.question?.query_id ?? "")} />
+        <Unanswered question={message.question} onRetry={() => acts.onRetry(message.question?.query_id ?? "", levelOf(message.question?.level))} />
       )}
       {branches.map(({ conversation }) => (
         <Link key={conversation.id} className="branch-link" to="/c/$id" params={{ id: conversation.id }}>
@@ -103,26 +104,30 @@ function Answered({ message, acts }: { message: Message; acts: AnswerActs }) {
   const behind = message.question ?? null;
   const { data: question } = useQuestion(behind?.query_id ?? "", behind !== null && stays);
   const confidence = behind?.confidence ?? null;
+  const seconds = behind?.seconds ?? 0;
   // What this tab saw being answered is shown whole before it was read again.
   const { store } = useHub();
   const seen = behind && [...store.runs.values()].findLast((run) => run.queryId === behind.query_id)?.result;
-  const outcome = question ? fromQuestion(question, confidence?.basis ?? "") : seen ? fromResult(seen) : null;
+  const outcome = question ? fromQuestion(question, confidence?.basis ?? "", seconds) : seen ? fromResult(seen) : null;
   const kept = behind && {
     alone: message.models.length === 1 ? (message.models[0] ?? null) : null,
     confidence: confidence && { label: confidence.label, basis: confidence.basis, p: confidence.p ?? null },
     agree: behind.agree,
     answered: behind.answered,
+    silent: 0,
+    unawaited: 0,
+    mute: 0,
     effectiveVotes: behind.effective_votes ?? null,
     reviews: [],
     costMicros: behind.cost_micros,
-    seconds: behind.seconds,
+    seconds,
     receipt: null,
   };
   return (
     <AnswerView
       text={message.text}
       queryId={behind?.query_id ?? null}
-      level={(behind?.level as AccuracyLevel | undefined) ?? null}
+      level={levelOf(behind?.level)}
       facts={outcome ?? kept}
       outcome={outcome}
       members={message.models.length}
@@ -146,17 +151,18 @@ function Unanswered({ question, onRetry }: { question: NonNullable<Message["ques
   const run = useRunOf(question.query_id);
   const following = useFollowing();
   if (question.state === "started" && !following) return null;
-  const usual = { failed: words.failed, interrupted: words.interrupted }[question.state] ?? words.unfinished;
+  const usual =
+    { failed: words.failed, interrupted: words.interrupted, abandoned: words.abandoned }[question.state] ?? words.unfinished;
   const sentence = run?.state === "stopped" ? words.stopped : (run?.problem?.message ?? usual);
   return (
     <>
-      <Failed sentence={sentence} remedy={run?.problem?.remedy ?? ""} onRetry={onRetry} />
+      <Failed sentence={sentence} remedy={run?.problem?.remedy ?? ""} code={run?.problem?.code ?? ""} onRetry={onRetry} />
       {!wanted && (question.state === "failed" || question.answered > 0) && (
         <Button kind="quiet" size="s" onClick={() => setWanted(true)}>
           {en.answer.showParts}
         </Button>
       )}
-      {kept && <SettledColumns outcome={fromQuestion(kept, "")} />}
+      {kept && <SettledColumns outcome={fromQuestion(kept, "", 0)} />}
     </>
   );
 }

@@ -9,6 +9,7 @@ import { api, data } from "../../api/client";
 import type { Wish } from "../../composer/Composer";
 import { carryLevel } from "../../composer/choices";
 import { keepDraft } from "../../composer/draft";
+import type { AccuracyLevel } from "../../streams/events";
 import { en } from "../../strings/en";
 import { useToast } from "../../ui/Toast";
 import type { MessageActs } from "./MessageRow";
@@ -19,8 +20,8 @@ export function editDraft(conversation: string, message: Message): string {
   return `${conversation}.edit.${message.id}`;
 }
 
-/** What a person does in a conversation: say more, reword, ask again, branch. */
-export function useActs(id: string, questionOf: (message: Message) => Message | null) {
+/** What a person does in a conversation: say more, reword, ask again, branch. last: the level at which was asked last. */
+export function useActs(id: string, last: AccuracyLevel | null, questionOf: (message: Message) => Message | null) {
   const [editing, setEditing] = useState<Message | null>(null);
   const { mutate: again } = useAskAgain();
   const { mutateAsync: say } = useSay();
@@ -41,7 +42,7 @@ export function useActs(id: string, questionOf: (message: Message) => Message | 
       keepDraft(editDraft(id, message), message.text);
       setEditing(message);
     };
-    const onSay = (text: string) => void say({ text, conversationId: id }).catch(() => undefined);
+    const onSay = (text: string, level: AccuracyLevel | null) => void say({ text, conversationId: id, level: level ?? last }).catch(() => undefined);
     const answer = (message: Message): AnswerActs => {
       const question = questionOf(message);
       return {
@@ -55,10 +56,10 @@ export function useActs(id: string, questionOf: (message: Message) => Message | 
     return {
       answer,
       onEdit: edit,
-      onRetry: (queryId) => again({ queryId }),
+      onRetry: (queryId, level) => again({ queryId, level }),
       live: { onRetry: () => undefined, onSay },
     };
-  }, [id, again, say, branch, questionOf]);
+  }, [id, last, again, say, branch, questionOf]);
   const stopEditing = () => {
     if (editing) keepDraft(editDraft(id, editing), "");
     setEditing(null);

@@ -1,11 +1,13 @@
 import { useParams, useSearch } from "@tanstack/react-router";
 import { type RefObject, useCallback, useEffect, useMemo, useRef } from "react";
 import { AnswerDialogs } from "../../answer/AnswerDialogs";
-import { useStop } from "../../answer/requests";
+import { useGoing } from "../../answer/going";
 import { wasDeleted } from "../../api/deleted";
+import { LastLevel, levelOf } from "../../composer/choices";
 import { isTemporary } from "../../composer/temporary";
 import { Here } from "../../memory-bars/steering";
 import { Page } from "../../shell/Page";
+import { useRun } from "../../streams/hooks";
 import { en } from "../../strings/en";
 import { EmptyState, ErrorState, Skeleton } from "../../ui/states";
 import { MessageList, type MessageListHandle } from "../../virtual";
@@ -89,10 +91,11 @@ function Messages({ id, thread, refresh, openAt }: MessagesProps) {
   const live = useLive(id, pages?.at(-1)?.ended, refresh);
   const rows = useMemo(() => rowsOf(messages, live.rows), [messages, live.rows]);
   const questionOf = useCallback((answer: Message) => questionBefore(messages, answer), [messages]);
-  const { acts, editing, stopEditing, send, again } = useActs(id, questionOf);
-  const { mutate: stop } = useStop();
-  const onStop = live.running === null ? null : () => stop(live.running ?? "");
-  useStopKey(onStop);
+  const asked = useRun(live.rows.at(-1)?.id ?? null)?.level;
+  const last = asked ?? levelOf(messages.findLast((each) => each.question)?.question?.level);
+  const { acts, editing, stopEditing, send, again } = useActs(id, last, questionOf);
+  const going = useGoing(live.running);
+  useStopKey(going?.stop ?? null);
   const openRow = useMemo(() => (openAt === undefined ? undefined : rowOf(rows, openAt)), [rows, openAt]);
   useJump(list, openRow, pages !== undefined);
   const branches = pages?.at(-1)?.branches;
@@ -101,7 +104,7 @@ function Messages({ id, thread, refresh, openAt }: MessagesProps) {
       if (row.kind === "run") {
         const queryId = live.rows.find((each) => each.id === row.runId)?.queryId ?? "";
         const liveActs = { ...acts.live, onRetry: (wish: object) => again({ ...wish, queryId }) };
-        return <LiveRow runId={row.runId} asks={row.asks} again={row.again} acts={liveActs} onAgain={(text) => acts.live.onSay(text)} />;
+        return <LiveRow runId={row.runId} asks={row.asks} again={row.again} acts={liveActs} onAgain={(text) => acts.live.onSay(text, null)} />;
       }
       const here = (branches ?? []).filter((each) => row.versions.some(({ number }) => number === each.number));
       return <MessageRow row={row} openAt={openAt} branches={here} fresh={live.fresh} acts={acts} />;
@@ -109,7 +112,7 @@ function Messages({ id, thread, refresh, openAt }: MessagesProps) {
     [acts, again, branches, openAt, live.rows, live.fresh],
   );
   return (
-    <>
+    <LastLevel value={last}>
       {pages === undefined && (rows.length === 0 || openAt !== undefined) ? (
         <div className="conversation-loading">
           <Skeleton lines={6} />
@@ -133,7 +136,7 @@ function Messages({ id, thread, refresh, openAt }: MessagesProps) {
         id={id}
         editing={editing}
         focused={openAt === undefined}
-        onStop={onStop}
+        going={going}
         onCancel={stopEditing}
         onSend={async (wish, edits) => {
           const taken = await send(wish, edits);
@@ -141,7 +144,7 @@ function Messages({ id, thread, refresh, openAt }: MessagesProps) {
           return taken;
         }}
       />
-    </>
+    </LastLevel>
   );
 }
 

@@ -17,6 +17,7 @@ import { type Kept, LONGEST } from "./corrections";
 import { EVERYWHERE, placeFrom, PlaceFields, type Where } from "./PlaceFields";
 import { placeWords, useProjectNames } from "./places";
 import { TOLD, type Told, useForeseen } from "./told";
+import "./forms.css";
 
 /** Characters left from which on they are counted out. */
 const NEAR_END = 200;

@@ -1,13 +1,15 @@
 import { useState } from "react";
 import { useUndo } from "../../memory-bars/steering";
-import { Claim } from "../../claim/Claim";
+import { Asked } from "../../claim/Claim";
 import { claimWords } from "../../claim/words";
 import { en } from "../../strings/en";
 import { Button } from "../../ui/Button";
 import { useToast } from "../../ui/Toast";
+import { LongText } from "../../why/LongText";
 import { useKeepBoth, useReplace } from "./acts";
 import { type Correction, useAlike } from "./corrections";
 import { saidWords } from "./provenance";
+import "./pending.css";
 
 interface Pair {
   readonly newer: Correction;
@@ -28,9 +30,9 @@ export function Alike() {
     <section className="memory-desk" aria-labelledby="alike">
       <h2 id="alike">{words.title(pairs.length)}</h2>
       <p className="soft">{words.text}</p>
-      <ul className="memory-cards">
+      <ul className="memory-pending">
         {visible.map((pair) => (
-          <li key={`${pair.newer.id} ${pair.older.id}`} className="memory-card" aria-label={words.label(claimWords(pair.newer))}>
+          <li key={`${pair.newer.id} ${pair.older.id}`} className="memory-pending-one" aria-label={words.label(claimWords(pair.newer))}>
             <Settle pair={pair} />
           </li>
         ))}
@@ -104,9 +106,10 @@ function Side({ label, correction }: { label: string; correction: Correction }) 
     <div>
       <dt>{label}</dt>
       <dd>
-        <p className="memory-claim" dir="auto">
-          <Claim said={correction} />
-        </p>
+        <div className="memory-claim" dir="auto">
+          <Asked said={correction} />
+          <LongText text={correction.claim} />
+        </div>
         <p className="memory-facts">
           <span>{saidWords(correction)}</span>
         </p>

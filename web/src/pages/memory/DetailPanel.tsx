@@ -18,6 +18,7 @@ import { Resembling } from "./Resembling";
 import { Uses } from "./Uses";
 import { useEdited } from "./edited";
 import { shown } from "../../markdown/text";
+import "./detail.css";
 
 /** One remembered thing: beside the list where there is room, else in its place. Escape leads back. */
 export function DetailPanel({ id }: { id: string }) {

@@ -5,6 +5,7 @@ import { Field } from "../../ui/Field";
 import { TextArea } from "../../ui/TextArea";
 import { useEdit } from "./acts";
 import { type Correction, LONGEST } from "./corrections";
+import "./forms.css";
 
 interface EditFormProps {
   correction: Correction;

@@ -9,6 +9,7 @@ import { Switch } from "../../ui/Switch";
 import { useToast } from "../../ui/Toast";
 import { useErase } from "./acts";
 import { type Correction, useBackups, useRepeated } from "./corrections";
+import "./forms.css";
 
 /** Characters of the words that the dialog repeats. */
 const SHOWN = 160;

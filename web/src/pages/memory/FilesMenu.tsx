@@ -11,6 +11,7 @@ import { Dialog } from "../../ui/Dialog";
 import { IconButton } from "../../ui/IconButton";
 import { Menu } from "../../ui/Menu";
 import { useToast } from "../../ui/Toast";
+import "./forms.css";
 
 const LARGEST_BYTES = 64_000_000;
 type Imported = Schemas["Imported"];

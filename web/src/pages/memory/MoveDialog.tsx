@@ -8,6 +8,7 @@ import { useToast } from "../../ui/Toast";
 import { useMove } from "./acts";
 import type { Correction, Detail } from "./corrections";
 import { placeFrom, PlaceFields, type Where } from "./PlaceFields";
+import "./forms.css";
 
 interface MoveDialogProps {
   correction: Correction;

@@ -12,6 +12,7 @@ import { useMakeNote, useNotes, usePendingNotes, useWriting } from "./notes";
 import { Problem } from "./Problem";
 import { Recovery } from "./Recovery";
 import { shown } from "../../markdown/text";
+import "./notes.css";
 
 /** What models write so that they can go on later: about conversations, and about the person. */
 export function Notes() {

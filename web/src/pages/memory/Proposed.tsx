@@ -15,6 +15,7 @@ import { EditForm } from "./EditForm";
 import { placeWords, useProjectNames } from "./places";
 import { saidWords } from "./provenance";
 import { shown } from "../../markdown/text";
+import "./pending.css";
 
 /** Milliseconds for which a dismissal can be taken back: as long as its toast stands, and a moment more. */
 const GRACE = 14_000;
@@ -33,7 +34,7 @@ export function Proposed() {
     <section className="memory-desk" aria-labelledby="proposed">
       <h2 id="proposed">{words.title(waiting.length)}</h2>
       <p className="soft">{words.text}</p>
-      <ul className="memory-cards">
+      <ul className="memory-pending">
         {visible.map((each) => (
           <ProposalCard key={each.id} correction={each} />
         ))}
@@ -52,7 +53,7 @@ function ProposalCard({ correction }: { correction: Correction }) {
   const projects = useProjectNames();
   const [editing, setEditing] = useState(false);
   return (
-    <li className="memory-card" aria-label={words.label(claimWords(correction))}>
+    <li className="memory-pending-one" aria-label={words.label(claimWords(correction))}>
       <p className="memory-claim" dir="auto">
         <Claim said={correction} />
       </p>

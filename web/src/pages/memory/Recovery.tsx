@@ -9,6 +9,7 @@ import { RelativeTime } from "../../ui/words";
 import { useMakeRecovery, useRecovery, useWriting } from "./notes";
 import { Problem } from "./Problem";
 import { shown } from "../../markdown/text";
+import "./notes.css";
 
 /** What each member is told about the person when a conversation begins. */
 export function Recovery() {

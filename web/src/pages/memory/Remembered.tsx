@@ -9,6 +9,7 @@ import { narrows, NO_FILTERS, setFilters, useFilters, type Filters } from "./fil
 import { FilterBar } from "./FilterBar";
 import { Proposed } from "./Proposed";
 import { Rows } from "./Rows";
+import "./pending.css";
 
 /** What waits for a word, then everything that is remembered and fits the filters. */
 export function Remembered({ open, onAdd }: { open: string | null; onAdd: () => void }) {

@@ -11,6 +11,7 @@ import { useToast } from "../../ui/Toast";
 import { useAdd, useReplace } from "./acts";
 import { type Correction, LONGEST } from "./corrections";
 import { TOLD } from "./told";
+import "./forms.css";
 
 /** Says what holds instead; the old words stay in the history. */
 export function SupersedeDialog({ correction, onClose }: { correction: Correction; onClose: () => void }) {

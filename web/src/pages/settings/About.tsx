@@ -36,22 +36,22 @@ export function AboutSection() {
       </section>
       <SettingsForm section="about" />
       <Licences />
-      <Report version={version} findings={doctor.data ?? []} />
+      <Report version={version ?? ""} findings={doctor.data ?? []} />
       <FirstSteps />
       <p className="soft tabular">
-        {words.version} {version || words.unknownVersion}
+        {words.version} {version === undefined ? en.ui.loading : version || words.unknownVersion}
       </p>
     </>
   );
 }
 
 /** The server says its version in the document that describes it. */
-function useVersion(): string {
-  const { data: version } = useQuery({
+function useVersion(): string | undefined {
+  const { data: version, isPending } = useQuery({
     queryKey: ["version"],
     queryFn: async ({ signal }) => versionOf(await data(api.GET("/api/v1/openapi.json", { signal }))),
   });
-  return version ?? "";
+  return isPending ? undefined : (version ?? "");
 }
 
 function versionOf(document: unknown): string {

@@ -1,5 +1,6 @@
 import { getRouteApi } from "@tanstack/react-router";
 import type { ComponentType } from "react";
+import { useAccess } from "../../api/access";
 import { Page } from "../../shell/Page";
 import { SectionNav } from "../../shell/SectionNav";
 import { en } from "../../strings/en";
@@ -33,11 +34,12 @@ const TABS = SECTIONS.map((key) => ({ key, label: en.settings.sections[key] }));
 /** Everything that can be set, one part at a time. */
 export default function SettingsPage() {
   const { section } = route.useParams();
+  const over = useAccess() === "ended";
   const known = SECTIONS.find((each) => each === section);
   const Part = known ? PARTS[known] : Unknown;
   return (
     <Page title={en.pages.settings}>
-      <SectionNav page={en.pages.settings} to="/settings/$section" sections={TABS} />
+      {!over && <SectionNav page={en.pages.settings} to="/settings/$section" sections={TABS} />}
       <div className="settings" key={section}>
         <Part />
       </div>

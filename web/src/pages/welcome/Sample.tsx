@@ -3,6 +3,8 @@ import { useEffect, useState } from "react";
 import { AnswerDialogs } from "../../answer/AnswerDialogs";
 import { useSay } from "../../answer/asking";
 import { useStop } from "../../answer/requests";
+import { useLevel } from "../../composer/choices";
+import { NEW } from "../../composer/draft";
 import { useRun } from "../../streams/hooks";
 import { en } from "../../strings/en";
 import { Button } from "../../ui/Button";
@@ -16,6 +18,7 @@ const words = en.welcome;
 export function Sample({ onConversation }: { onConversation: (id: string) => void }) {
   const { mutate: say, isPending } = useSay();
   const { mutate: stop } = useStop();
+  const [level] = useLevel(NEW, true);
   const [asked, setAsked] = useState<{ readonly run: string; readonly text: string } | null>(null);
   const run = useRun(asked?.run ?? null);
   const conversation = run?.conversationId ?? null;
@@ -23,7 +26,7 @@ export function Sample({ onConversation }: { onConversation: (id: string) => voi
     if (conversation !== null) onConversation(conversation);
   }, [conversation, onConversation]);
   const ask = (text: string) =>
-    say({ text, conversationId: conversation }, { onSuccess: ({ id }) => setAsked({ run: id, text }) });
+    say({ text, conversationId: conversation, level }, { onSuccess: ({ id }) => setAsked({ run: id, text }) });
   const again = () => {
     if (asked) ask(asked.text);
   };

@@ -10,7 +10,7 @@ import { Icon } from "../../ui/icons";
 import { ErrorState, Skeleton } from "../../ui/states";
 import { AddModel } from "../settings/models/AddModel";
 import { Fetching } from "../settings/models/Fetching";
-import { useModels } from "../settings/models/requests";
+import { BUILTIN, useModels, useNobody } from "../settings/models/requests";
 import { useLatestRun } from "../settings/RunProgress";
 import { ImportChats } from "./ImportChats";
 import { Sample } from "./Sample";
@@ -24,6 +24,7 @@ export default function WelcomePage() {
   useEffect(noteWelcomed, []);
   const [conversation, setConversation] = useState<string | null>(null);
   const navigate = useNavigate();
+  const nobody = useNobody();
   const tour = () => {
     const there = conversation ? navigate({ to: "/c/$id", params: { id: conversation } }) : navigate({ to: "/" });
     // Once the page is there: it takes focus for itself when it opens.
@@ -38,10 +39,12 @@ export default function WelcomePage() {
           <p className="reading">{words.sentence}</p>
           <Here />
         </header>
-        <section className="settings-group" aria-labelledby="try">
-          <h2 id="try">{words.try}</h2>
-          <Sample onConversation={setConversation} />
-        </section>
+        {nobody !== true && (
+          <section className="settings-group" aria-labelledby="try">
+            <h2 id="try">{words.try}</h2>
+            <Sample onConversation={setConversation} />
+          </section>
+        )}
         <Bigger />
         <NextSteps onTour={tour} />
         <Link className="button button-primary button-m welcome-begin" to="/">
@@ -61,7 +64,7 @@ function Here() {
   if (council.isPending || models.isPending) return <Skeleton lines={2} />;
   const members = council.data ?? [];
   const away = members.filter((member) => !member.local).length;
-  const speaking = models.data.seats.filter((seat) => seat.provider !== "builtin").length;
+  const speaking = models.data.seats.filter((seat) => seat.provider !== BUILTIN).length;
   const sentence = away > 0 ? words.mixed(members.length, away) : words.local(members.length);
   return (
     <div className="welcome-here">

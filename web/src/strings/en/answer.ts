@@ -1,4 +1,4 @@
-import { count, decimal, percent } from "../numbers";
+import { count, decimal, excerpt, percent } from "../numbers";
 
 /** A sentence with its full stop, whether its words brought one or not. */
 function ended(words: string): string {
@@ -16,6 +16,7 @@ export const answer = {
     answered: (time: string) => `answered in ${time}`,
     abstained: "abstained",
     failed: "failed",
+    unawaited: "not waited for",
     stopped: "stopped",
   },
   readingOf: (name: string) => `${name} reads the question`,
@@ -36,6 +37,10 @@ export const answer = {
   final: (confidence: string) => `The council has answered. Confidence: ${confidence}.`,
   nothing: "The council chose no answer.",
   agree: (agree: number, answered: number) => `${agree} of ${answered} agree`,
+  mute: (members: number) => (members === 1 ? "1 has no vote" : `${members} have no vote`),
+  muteTitle: "A member that has not passed its examination, or whose answer cannot be compared with the others, answers without a vote.",
+  silent: (members: number) => `${members} did not answer`,
+  unawaited: (members: number) => `${members} not waited for`,
   alone: (name: string) => `${name} alone was asked`,
   again: (question: string) => (question ? `Asked again: ${question}` : "An earlier question, asked again"),
   versions: {
@@ -88,6 +93,8 @@ export const answer = {
     label: "Remembered things that entered this answer",
     passages: "From earlier conversations",
     more: (n: number) => `${count(n, "remembered thing")} entered`,
+    moreOf: (n: number) => `and ${n} more`,
+    fewer: "Show fewer",
     loading: "Loading what entered…",
     why: {
       pinned: "Pinned: it enters wherever it holds.",
@@ -164,7 +171,7 @@ export const answer = {
     again: "The question is asked again with it.",
     undo: "Undo",
     undone: "Taken back.",
-    undoneWhat: (claim: string) => `Taken back: “${claim}”.`,
+    undoneWhat: (claim: string) => `Taken back: “${excerpt(claim)}”.`,
   },
   proposed: {
     title: "Shall this be remembered?",
@@ -178,6 +185,7 @@ export const answer = {
   failed: {
     stopped: "You stopped this question.",
     interrupted: "This question was interrupted before it was answered.",
+    abandoned: "Auritas ended before this question was answered.",
     failed: "This question could not be answered.",
     unfinished: "This question has no answer yet. It may be asked in another program.",
     retry: "Ask again",

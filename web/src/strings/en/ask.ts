@@ -10,9 +10,8 @@ export const ask = {
     mixed: (members: number, away: number) =>
       `${count(members, "member")}, ${away} of them elsewhere: what you ask leaves this machine.`,
     away: (members: number) => `${count(members, "member")}, all elsewhere: what you ask leaves this machine.`,
-    none: "No member is installed yet.",
-    noneRemedy: "Add a model in Settings, or fetch one with “auritas models get small”.",
-    settings: "Add a model",
+    none: "No model is here yet.",
+    noneRemedy: "Nobody can answer before one is. Fetch a set of open models once, or add one that you use elsewhere.",
   },
   you: "You",
   council_: "The council",

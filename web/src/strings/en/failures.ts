@@ -1,6 +1,7 @@
 /** Why a member gave no answer, and what helps, by the code that is kept. */
 export const failures: Readonly<Record<string, readonly [sentence: string, remedy: string]>> = {
   silent: ["It gave no answer that can be read.", "Ask again, or ask without it."],
+  not_awaited: ["You did not want to wait for it.", "Ask again to hear it, too."],
   internal: ["Something unexpected happened inside this member.", "Ask again. The other members are not affected."],
   deadline_passed: ["It did not finish in time and was stopped.", "Allow more time, ask for a shorter answer, or use a faster model."],
   provider_failed: ["Its provider did not answer, or not whole.", "Try again later, or ask without it."],

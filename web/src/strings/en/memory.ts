@@ -1,4 +1,4 @@
-import { count, day } from "../numbers";
+import { count, day, excerpt } from "../numbers";
 
 /** Strings of the Memory page: what is remembered, and the notes that models write. */
 export const memory = {
@@ -236,7 +236,7 @@ export const memory = {
     chooser: "A file that “auritas memory export” wrote",
     done: "Done",
   },
-  undone: (claim: string) => (claim ? `Taken back: “${claim}”.` : "Taken back."),
+  undone: (claim: string) => (claim ? `Taken back: “${excerpt(claim)}”.` : "Taken back."),
   notes: {
     title: "Hand-off notes",
     text: "A note is what a model writes for itself, so that it can resume a long conversation.",

@@ -12,6 +12,7 @@ export const models = {
   tested: (right: number, of: number) => `Self-test: ${right} of ${count(of, "question")} right`,
   testedVotes: (right: number, of: number) => `, ${right} of ${count(of, "ballot")} right`,
   fetch: "Fetch",
+  get: "Fetch or add models",
   fetchOf: (name: string, size: string) => `Fetch ${name} (${size})`,
   tiers: {
     standard: { title: "Standard set", text: "Three models that disagree usefully, and one for search." },

@@ -15,7 +15,7 @@ export const search = {
     conversations: "Conversations",
     messages: "Messages",
     memory: "Memory",
-    meaning: "By meaning only",
+    meaning: "By meaning",
   },
   /** Other words by which a command is found. */
   also: { ask: "new chat conversation start", temporary: "incognito private new chat", memory: "remembered corrections", settings: "preferences options" } as Readonly<

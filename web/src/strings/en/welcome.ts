@@ -9,7 +9,7 @@ export const welcome = {
     `${count(members, "member")}, ${away} of them elsewhere: what you ask them leaves this machine.`,
   none: "No model is here yet.",
   noneText:
-    "Fetch a set of open models once; after that no network is needed. Or add a model that you use elsewhere. The calculator answers meanwhile what can be computed exactly.",
+    "Fetch a set of open models once; after that no network is needed. Or add a model that you use elsewhere.",
   try: "Try it here",
   tryHint: "A question runs on this page.",
   samples: ["What is 17 % of 2,340?", "What is the capital of Australia?", "Why does bread rise, in two sentences?"],

@@ -1,6 +1,7 @@
 import type { SubmitEvent } from "react";
 import { useCouncil } from "../../../answer/seats";
 import { LEVELS } from "../../../composer/choices";
+import { LONGEST } from "../../../composer/length";
 import { en } from "../../../strings/en";
 import { Button } from "../../../ui/Button";
 import { Field, TextInput } from "../../../ui/Field";
@@ -77,7 +78,7 @@ function Subject({ draft, error, onChange }: PartProps) {
           <TextArea
             {...control}
             value={draft.text}
-            maxLength={40_000}
+            maxLength={LONGEST}
             placeholder={words.questionPlaceholder}
             onChange={(event) => onChange({ text: event.target.value })}
           />

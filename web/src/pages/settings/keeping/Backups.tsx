@@ -8,12 +8,13 @@ import { RelativeTime } from "../../../ui/words";
 import type { Schemas } from "../../../api/client";
 import { Check } from "../models/AdditionParts";
 import { RunProgress, useLatestRun } from "../RunProgress";
-import { Secret } from "./Passphrase";
+import { faultOf, Secret } from "./Passphrase";
 import { useBackUp, useBackups } from "./requests";
 
 type Backup = Schemas["BackupLine"];
 
 const words = en.keeping;
+const EMPTY = { next: "", again: "" };
 const COLUMNS: readonly Column<Backup>[] = [
   { key: "name", header: words.columns.name, cell: (backup) => backup.name },
   { key: "when", header: words.columns.when, cell: (backup) => (backup.made_at ? <RelativeTime at={backup.made_at} /> : en.ui.none) },
@@ -43,16 +44,17 @@ export function BackupsSection() {
 
 function BackUpForm({ busy }: { busy: boolean }) {
   const [own, setOwn] = useState(false);
-  const [secret, setSecret] = useState("");
-  const [short, setShort] = useState(false);
+  const [secret, setSecret] = useState(EMPTY);
+  const [wrong, setWrong] = useState<"short" | "differ" | null>(null);
   const { mutate, isPending } = useBackUp();
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    setShort(own && secret === "");
-    if (own && secret === "") return;
-    mutate(own ? secret : null, {
+    const fault = own ? faultOf(secret.next, secret.again) : null;
+    setWrong(fault);
+    if (fault !== null) return;
+    mutate(own ? secret.next : null, {
       onSuccess: () => {
-        setSecret("");
+        setSecret(EMPTY);
         setOwn(false);
       },
     });
@@ -61,7 +63,23 @@ function BackUpForm({ busy }: { busy: boolean }) {
     <form className="narrow-form" onSubmit={submit} noValidate>
       <Check label={words.own} checked={own} onCheck={setOwn} />
       {own && (
-        <Secret label={words.new} value={secret} kind="new-password" error={short ? words.short : undefined} onType={setSecret} />
+        <>
+          <Secret
+            label={words.ownNew}
+            hint={words.ownHint}
+            value={secret.next}
+            kind="new-password"
+            error={wrong === "short" ? words.short : undefined}
+            onType={(next) => setSecret({ ...secret, next })}
+          />
+          <Secret
+            label={words.ownAgain}
+            value={secret.again}
+            kind="new-password"
+            error={wrong === "differ" ? words.differ : undefined}
+            onType={(again) => setSecret({ ...secret, again })}
+          />
+        </>
       )}
       <div>
         <Button type="submit" busy={isPending || busy}>

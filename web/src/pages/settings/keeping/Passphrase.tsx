@@ -13,6 +13,12 @@ const words = en.keeping;
 const SHORTEST = 8;
 const EMPTY = { old: "", next: "", again: "" };
 
+/** What is wrong with a passphrase that was typed twice; null where nothing is. */
+export function faultOf(next: string, again: string): "short" | "differ" | null {
+  if (next.length < SHORTEST) return "short";
+  return next === again ? null : "differ";
+}
+
 /** How the key is kept, what that does not protect, and the way to a passphrase. */
 export function KeySection() {
   const keeping = useKeeping();
@@ -54,7 +60,7 @@ function PassphraseForm({ guarded }: { guarded: boolean }) {
     );
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    const fault = typed.next.length < SHORTEST ? "short" : typed.next === typed.again ? null : "differ";
+    const fault = faultOf(typed.next, typed.again);
     setWrong(fault);
     const done = () => {
       close();

@@ -41,8 +41,8 @@ export function usePanic() {
     mutationFn: () => data(api.POST("/api/v1/keeping/panic", { body: { word: "DESTROY" } })),
     onMutate: beginEnd,
     onSuccess: () => {
+      hub.end(); // before this tab follows nothing any more
       endEnd(true);
-      hub.end();
       forgetDrafts();
       client.removeQueries({ type: "inactive" });
     },

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useMutation } from "../../../api/mutation";
+import { useCouncil } from "../../../answer/seats";
 import { api, data, type Schemas } from "../../../api/client";
 
 export type Models = NonNullable<ReturnType<typeof useModels>["data"]>;
@@ -9,10 +10,21 @@ export type Provider = Schemas["KnownProvider"];
 export type NewModel = Schemas["NewModel"];
 
 const KEY = ["models"] as const;
+/** The provider of what the program computes itself. */
+export const BUILTIN = "builtin";
 
 /** Every model there is, who sits in the council, and what can be fetched. */
-export function useModels() {
-  return useQuery({ queryKey: [...KEY, "all"], queryFn: ({ signal }) => data(api.GET("/api/v1/models", { signal })) });
+export function useModels(enabled = true) {
+  return useQuery({ queryKey: [...KEY, "all"], queryFn: ({ signal }) => data(api.GET("/api/v1/models", { signal })), enabled });
+}
+
+/** Whether no model is here, only what the program computes itself; undefined until that is known. */
+export function useNobody(): boolean | undefined {
+  const { data: members } = useCouncil();
+  const few = members !== undefined && members.length <= 1;
+  const models = useModels(few);
+  if (members === undefined || (few && models.isPending)) return undefined;
+  return few && (members.length === 0 || models.data?.seats.every((each) => each.provider === BUILTIN) === true);
 }
 
 export function usePresets() {
