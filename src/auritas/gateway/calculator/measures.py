@@ -9,7 +9,7 @@ from itertools import pairwise
 from auritas.gateway.calculator.lexicon import MAX_WORDS, Unit, read_unit
 from auritas.gateway.calculator.model import Calculation, NotOursError, Units, Value
 from auritas.gateway.calculator.notation import equation, written
-from auritas.gateway.calculator.rules import compared, verdict
+from auritas.gateway.calculator.rules import compared, ordered, verdict
 from auritas.gateway.calculator.tokens import literal
 from auritas.kernel.numerals import SCALES, cardinal
 
@@ -87,8 +87,11 @@ def _comparison(match: re.Match[str], units: Units) -> Calculation:
         raise NotOursError("It compares no measures of one kind.")
     relation = ">" if match["above"] else "<" if match["below"] else "="
     other = Value(units.convert(right.amount, right.unit.name, left.unit.name))
-    because = f"{left.shown}; {equation(right.shown, other, left.unit.label(other.amount))}"
-    return verdict(holds=compared(relation, Value(left.amount), other), because=because)
+    values = Value(left.amount), other
+    because = ordered(left.shown, right.shown, values)
+    if left.unit != right.unit:
+        because = f"{equation(right.shown, other, left.unit.label(other.amount))}; {because}"
+    return verdict(holds=compared(relation, *values), because=because)
 
 
 def read_measure(text: str, units: Units) -> Measure | None:

@@ -3,11 +3,11 @@
 import re
 
 from auritas.gateway.calculator.evaluation import evaluate, render
-from auritas.gateway.calculator.expression import parse
+from auritas.gateway.calculator.expression import Node, parse
 from auritas.gateway.calculator.integers import PRIME_LIMIT, is_prime, root, small_factor
-from auritas.gateway.calculator.model import Calculation, NotOursError
+from auritas.gateway.calculator.model import Calculation, NotOursError, Value
 from auritas.gateway.calculator.notation import TIMES
-from auritas.gateway.calculator.rules import Rule, compared, integer, rule, shown, verdict
+from auritas.gateway.calculator.rules import Rule, compared, integer, ordered, rule, shown, verdict
 
 _ABOVE = frozenset({"greater", "larger", "bigger", "more", "higher", "greatest", "largest", "biggest", "highest"})
 _MORE = "greater|larger|bigger|more|higher|less|smaller|lower|fewer"
@@ -25,16 +25,24 @@ def _comparison(match: re.Match[str]) -> Calculation:
     or_equal = bool(match["or_equal"]) or sign.endswith("=")
     values = evaluate(left), evaluate(right)
     holds = compared(sign[0], *values) or (or_equal and compared("=", *values))
-    return verdict(holds=holds, because=f"{shown(left)}; {shown(right)}")
+    return verdict(holds=holds, because=_weighed((left, right), values))
+
+
+def _weighed(nodes: tuple[Node, Node], values: tuple[Value, Value]) -> str:
+    """Return how two amounts compare, after what had to be computed for that: 2 mi = 3.218688 km; 3 km < 2 mi."""
+    said = [shown(node) for node in nodes]
+    left, right = (re.split(r" [=≈] ", each)[0] for each in said)
+    steps = [each for each, short in zip(said, (left, right), strict=True) if each != short]
+    return "; ".join([*steps, ordered(left, right, values)])
 
 
 def _superior(match: re.Match[str]) -> Calculation:
     nodes = parse(match["a"]), parse(match["b"])
-    first, second = (evaluate(node) for node in nodes)
-    because = "; ".join(shown(node) for node in nodes)
-    if compared("=", first, second):
+    values = evaluate(nodes[0]), evaluate(nodes[1])
+    because = _weighed(nodes, values)
+    if compared("=", *values):
         return Calculation("They are equal", because)
-    chosen = nodes[0] if compared(relation(match["word"]), first, second) else nodes[1]
+    chosen = nodes[0] if compared(relation(match["word"]), *values) else nodes[1]
     return Calculation(render(chosen), because)
 
 

@@ -70,6 +70,11 @@ def verdict(*, holds: bool, because: str) -> Calculation:
     return Calculation("Yes" if holds else "No", because)
 
 
+def ordered(left: str, right: str, values: tuple[Value, Value]) -> str:
+    """Return two amounts as they are written, with the sign that holds between them: 9.11 < 9.9."""
+    return f"{left} {next(sign for sign in '=<>' if compared(sign, *values))} {right}"
+
+
 def compared(relation: str, left: Value, right: Value) -> bool:
     """Return whether left > right, left < right or left = right. Raises NotOursError when rounding hides it."""
     difference = left.amount - right.amount
