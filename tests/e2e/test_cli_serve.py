@@ -196,6 +196,8 @@ def test_with_a_passphrase_start_serves_and_a_terminal_asks_the_server(home):
         assert "A passphrase is needed" in run("ask", "What is a choir?").stderr
         said = {"passphrase": "four short plain words"}
         assert httpx2.post(f"{address(home)}/api/v1/unlock", json=said, **DIRECT).status_code == 200
+        first = run("models", "get", "--if-missing")
+        assert (first.returncode, first.stdout, first.stderr) == (0, "", ""), "what `make ask` does before it asks"
         there = run("ask", "What is a choir?")
         assert "No model is installed" in there.stderr, "the server has answered"
         assert "A passphrase is needed" in run("questions").stderr, "this reads the store itself"

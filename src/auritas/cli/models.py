@@ -52,6 +52,8 @@ def get(
     from auritas.cli.screen import print_json
     from auritas.cli.session import opened
 
+    if if_missing and not as_json and _is_seen_to():
+        return
     with opened() as auritas:
         wanted = what or auritas.settings.models
         if if_missing:
@@ -60,6 +62,16 @@ def get(
             fetch(auritas, wanted, source)
         if as_json:
             print_json({"embedded": [_embedded(m) for m in auritas.embedded.list()]})
+
+
+def _is_seen_to() -> bool:
+    """Whether a server sees to a store for which a passphrase would be asked here; its page tells what is missing."""
+    from auritas.app.keeping import awaits_passphrase
+    from auritas.app.presence import running
+    from auritas.app.settings import load
+
+    settings = load()
+    return awaits_passphrase(settings) and running(settings.home) is not None
 
 
 def ensure(auritas: "Auritas", wanted: str) -> None:
