@@ -206,7 +206,8 @@ def test_usage_is_read_day_by_day_with_the_keyboard(hood: Visit):
     page = hood.page
     chart = page.get_by_role("slider")
     expect(chart.locator("canvas")).to_be_visible()
-    expect(chart).to_have_attribute("aria-valuetext", re.compile(rf"ada {QUESTIONS}"))
+    # Models are also called to review, and where another test has them checked as reviewers; the calculator never is.
+    expect(chart).to_have_attribute("aria-valuetext", re.compile(rf"ada \d+.*calculator {QUESTIONS}\b"))
     chart.focus()
     page.keyboard.press("ArrowLeft")
     expect(chart).to_have_attribute("aria-valuetext", re.compile("nothing"))
