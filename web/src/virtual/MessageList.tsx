@@ -3,7 +3,7 @@ import { useVirtualizer, type ReactVirtualizer, type Virtualizer } from "@tansta
 import { memo, useCallback, useEffect, useImperativeHandle, useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode, type Ref, type RefObject } from "react";
 
 import { below, isNearStart, wantsEarlier, type Below as BelowNow, type End } from "./place";
-import { usePrinting } from "./printing";
+import { isOnPaper, usePrinting } from "./printing";
 import { listWords as words } from "./words";
 import "./virtual.css";
 
@@ -136,8 +136,13 @@ function useEarlier({ items, atStart, earlier = "idle", loadEarlier }: Begins, f
 /** Paper has no scroll position: afterwards the reader is where he was. */
 function usePlaceKept(list: List, printing: boolean): void {
   const place = useRef<number | null>(null);
+  const before = useRef(0);
+  useEffect(() => {
+    if (!printing && !isOnPaper()) before.current = list.scrollOffset ?? 0;
+  });
   useLayoutEffect(() => {
-    if (printing) place.current = list.scrollOffset;
+    // The layout of the paper may have come before we hear of it, and have moved everything to the top.
+    if (printing) place.current = list.scrollOffset || before.current;
     else if (place.current !== null) list.scrollToOffset(place.current);
     if (!printing) place.current = null;
   }, [list, printing]);

@@ -17,7 +17,12 @@ function subscribe(listener: () => void): () => void {
   return () => leave.abort();
 }
 
+/** Whether the page is laid out for paper just now. */
+export function isOnPaper(): boolean {
+  return begun || matchMedia(PAPER).matches;
+}
+
 /** Whether the page is being printed: then everything is in it, and not only what is near the reader. */
 export function usePrinting(): boolean {
-  return useSyncExternalStore(subscribe, () => begun || matchMedia(PAPER).matches);
+  return useSyncExternalStore(subscribe, isOnPaper);
 }
