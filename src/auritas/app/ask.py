@@ -216,7 +216,7 @@ class Ask:
                 subject=self.about.subject(question.text),
             )
 
-    async def _deliberate(self, seen: Seen, outset: "_Outset", hurry: Hurry) -> AsyncGenerator[Event, None]:
+    async def _deliberate(self, seen: Seen, outset: "_Outset", hurry: Hurry | None) -> AsyncGenerator[Event, None]:
         """Ask, choose and look again; where the council doubts its answer and should work harder, once more."""
         while True:
             async with aclosing(self._asked(seen, outset, hurry)) as events:
@@ -226,14 +226,15 @@ class Ask:
                 async for event in events:
                     yield event
             harder = _NEXT.get(seen.question.level)
-            if hurry.called or not (seen.decision.abstains and self.doubt.escalates and harder):
+            called = hurry is not None and hurry.called
+            if called or not (seen.decision.abstains and self.doubt.escalates and harder):
                 break
             yield Notice("escalated", f"The council is not sure enough; going on at level {harder}.")
             seen.question = replace(seen.question, level=harder)
         if seen.decision.winner is not None:
             yield Decided(seen.decision)
 
-    async def _asked(self, seen: Seen, outset: "_Outset", hurry: Hurry) -> AsyncGenerator[Event, None]:
+    async def _asked(self, seen: Seen, outset: "_Outset", hurry: Hurry | None) -> AsyncGenerator[Event, None]:
         """Ask the members who have not answered yet, and put answers, domains and decision into `seen`."""
         choosing = Choosing(self.policy, seen.learned, self.doubt.least, computed_seats(seen.members))
         same, subject = self.about.sameness(seen.question.text), outset.subject

@@ -1,6 +1,6 @@
 """What comes with one message, besides its words and its level: what a person chose, and what the sender may do."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from auritas.kernel.tasks import Hurry
 
@@ -21,7 +21,7 @@ class Wishes:
     attachments: tuple[str, ...] = ()
     temporary: bool = False
     remember: bool = True
-    hurry: Hurry = field(default_factory=Hurry, compare=False, repr=False)
+    hurry: Hurry | None = None
 
 
 NO_WISHES = Wishes()

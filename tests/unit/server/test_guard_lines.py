@@ -117,7 +117,7 @@ def test_a_bearer_token_goes_before_cookies():
 
 def test_each_installation_has_a_cookie_of_its_own():
     """Two servers on one host leave each other's session alone, and each tries its own before an older one (W1)."""
-    mine, other = cookie_name(Path("/home/ada/.auritas")), cookie_name(Path("/home/bob/.auritas"))
+    mine, other = cookie_name(Path("/homes/ada")), cookie_name(Path("/homes/bob"))
     assert mine != other
     found = shown([], [f"{COOKIE}=old; {other}=theirs", f"{mine}=mine"], mine)
     assert found is not None

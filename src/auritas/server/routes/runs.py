@@ -16,6 +16,7 @@ from auritas.app.wishes import Wishes
 from auritas.kernel.answers import AccuracyLevel
 from auritas.kernel.errors import UsageError
 from auritas.kernel.events import AskFinished
+from auritas.kernel.tasks import Hurry
 from auritas.server import wire
 from auritas.server.caller import Desk, MayRemember, Mine, needs
 from auritas.server.router import Router
@@ -73,6 +74,7 @@ class Message(Again):
             attachments=self.attachments,
             temporary=self.temporary,
             remember=remember,
+            hurry=Hurry(),
         )
 
 
@@ -115,7 +117,7 @@ async def ask_again(mine: Mine, desk: Desk, query_id: str, again: Again) -> Resp
     """Ask a question once more where it was asked; its earlier answer stays."""
     turn = await asyncio.to_thread(mine.talking.asked, query_id)
     level = again.level or mine.settings.chat_level
-    wishes = Wishes(members=again.members)
+    wishes = Wishes(members=again.members, hurry=Hurry())
     run = desk.start(
         "ask",
         turn.question,

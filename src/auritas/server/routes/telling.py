@@ -16,6 +16,7 @@ from auritas.app.wishes import Wishes
 from auritas.kernel.answers import AccuracyLevel
 from auritas.kernel.events import AskFinished
 from auritas.kernel.memory import Correction, CorrectionType, Scope
+from auritas.kernel.tasks import Hurry
 from auritas.server.caller import Desk, Mine, needs
 from auritas.server.ids import EXAMPLE_ID, ID_CHARACTERS, Id
 from auritas.server.router import Router
@@ -243,7 +244,7 @@ def _ask_again(mine: Auritas, desk: RunDesk, confirmed: Confirmed, level: Accura
         finished = last[-1] if last else None
         await mine.afterwards(finished.result if isinstance(finished, AskFinished) else None)
 
-    wishes = Wishes()
+    wishes = Wishes(hurry=Hurry())
     return desk.start(
         "ask",
         confirmed.asks,
